@@ -1,0 +1,139 @@
+// Package harness is the vocabulary shared by everything that knows one coding
+// agent's command line (a harness): what a hook call, a transcript event and an
+// answer are, whatever their spelling on disk or on the wire.
+//
+// It holds values only: no I/O, no clock. What is known of one harness lives in
+// a folder below this one, with the same file names in each: hook.go (the hook's
+// input and answer), transcript.go (records to events), files.go (which files
+// belong to a session), settings.go (where its hook entry goes).
+package harness
+
+import "time"
+
+// Names of the harnesses as flags, settings and state files spell them.
+const (
+	ClaudeCode = "claude-code"
+	Codex      = "codex"
+)
+
+// Usage counts tokens with Anthropic's meanings for every harness: Input is
+// uncached input, cache reads and writes stand apart, Output includes
+// reasoning.
+type Usage struct {
+	Input        int64
+	CacheRead    int64
+	CacheWrite   int64 // 5-minute and 1-hour writes together
+	CacheWrite1h int64 // the 1-hour part of CacheWrite, where it is known
+	Output       int64
+	Reasoning    int64 // the reasoning part of Output, where it is known
+}
+
+// Tokens is every token of the request and its response.
+func (u Usage) Tokens() int64 { return u.Input + u.CacheRead + u.CacheWrite + u.Output }
+
+// Kind tells what a transcript event is.
+type Kind uint8
+
+// The kinds of transcript events the rules look at; readers leave others out.
+const (
+	Response  Kind = iota + 1 // one finished model response: ID, Model, Usage
+	ToolCall                  // one tool call, with its result once known: ID, Tool, Result
+	Interrupt                 // the user stopped the agent
+	Prompt                    // the user typed (never text the harness added)
+)
+
+// Result tells how a tool call ended.
+type Result uint8
+
+// How a tool call ended. A neutral end says nothing of whether the agent is on
+// track, so it neither counts as a failure nor ends a run of failures.
+const (
+	Pending   Result = iota // no result was seen
+	Succeeded               // it ran and said so
+	Failed                  // it ran and failed (error result, exit code not 0)
+	Neutral                 // it never ran: denied by a rule, a hook or a reviewer, or cancelled with its batch
+	Refused                 // the user said no or interrupted it: someone is watching
+)
+
+// Event is one thing a transcript tells, in file order.
+type Event struct {
+	Kind   Kind
+	Time   time.Time // zero when the record carries none
+	ID     string    // the response's or the tool call's id; "" when unknown
+	Model  string    // Response: the model that answered; "" when the file does not say
+	Usage  Usage     // Response
+	Tool   string    // ToolCall: the harness's own tool name
+	Result Result    // ToolCall
+}
+
+// Resume is what a reader must remember of a transcript between two reads,
+// because the lines that said it are not read again.
+type Resume struct {
+	Model   string // Codex: the model in force at the offset
+	Records bool   // Codex: the file has token_usage_record lines, so token_count events are repeats
+	Total   *int64 // Codex: total_tokens of the last token_count event; nil when none was seen
+}
+
+// Reader turns the new lines of one transcript into events. Only one read uses
+// a Reader: make it, feed it every complete new line in order, close it.
+type Reader interface {
+	// Line takes one complete line, without its newline, and the offset it
+	// starts at. Lines that are not understood are passed over. The reader
+	// keeps no reference to line.
+	Line(start int64, line []byte)
+	// Close ends the read at offset end and returns where the next read must
+	// start. The newest response may still be being written, so it and all
+	// that follows it are held back for the next read, unless final is set.
+	Close(end int64, final bool) (next int64, resume Resume)
+}
+
+// Event names of hooks, as every harness here spells them.
+const (
+	PreToolUse       = "PreToolUse"
+	UserPromptSubmit = "UserPromptSubmit"
+	Stop             = "Stop"
+	SubagentStop     = "SubagentStop"
+	SessionEnd       = "SessionEnd"
+)
+
+// Call is one hook call: the harness asks before a tool runs, or tells that
+// something happened.
+type Call struct {
+	Event      string // PreToolUse, Stop, …
+	Session    string
+	Agent      string // which agent's counts this call belongs to; equals File.Agent of that agent's transcript
+	Transcript string // the session's transcript; "" when the harness keeps none
+	AgentFile  string // SubagentStop: that subagent's own transcript
+	Dir        string // working folder
+	Prompt     string // id of the user's prompt or turn; "" when the harness sends none
+	Model      string // model in force; "" when the harness sends none
+	ToolUseID  string
+	Tool       string
+	Input      []byte // the tool's input, as JSON; nil when absent
+	Cursor     bool   // Cursor, which runs other harnesses' hooks, sent this
+}
+
+// File is one transcript of a session.
+type File struct {
+	Path  string
+	Agent string // whose calls and results it holds
+}
+
+// Answer is what a hook call is told. The zero value lets the call go through
+// its normal permission flow without a word.
+type Answer struct {
+	Decision Decision
+	Reason   string // Deny: read by the agent. Ask: read by the user.
+	Message  string // shown to the user, where the harness can
+	EndTurn  bool   // with Deny: end the turn too, where the harness can
+}
+
+// Decision is the part of an Answer that lets a call through or not.
+type Decision uint8
+
+// Pass makes no decision: the harness's own permission flow goes on.
+const (
+	Pass Decision = iota
+	Ask
+	Deny
+)
