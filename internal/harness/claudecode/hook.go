@@ -1,0 +1,99 @@
+// Package claudecode knows Claude Code: what its hooks send and understand,
+// what its transcripts tell, and which files belong to a session.
+//
+// It never decides anything and never writes a file. Checked against Claude
+// Code 2.1.332; versions back to 2.0.64 wrote the same records.
+package claudecode
+
+import (
+	"strings"
+
+	"checkrein/internal/harness"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Name is how flags, settings and state files spell this harness.
+const Name = harness.ClaudeCode
+
+// mainAgent is the Agent of everything outside subagents.
+const mainAgent = "main"
+
+// ParseCall reads a hook's standard input; false when it is not a JSON object.
+func ParseCall(raw []byte) (harness.Call, bool) {
+	in, ok := harness.ParseInput(raw)
+	return NewCall(in), ok
+}
+
+// NewCall is the hook call in. A call inside a subagent names its agent and
+// still gives the session's main transcript; should it give the subagent's own
+// file, the main one is found from where that file lies.
+func NewCall(in harness.Input) harness.Call {
+	call := in.Call()
+	call.Agent = in.Agent
+	if call.Agent == "" {
+		call.Agent = mainAgent
+	}
+	call.Transcript = mainTranscript(in.Transcript)
+	return call
+}
+
+// ShortName is a tool's name in lower case, without the server of an MCP tool.
+func ShortName(tool string) string {
+	return strings.ToLower(tool[strings.LastIndex(tool, "__")+2*min(1, 1+strings.LastIndex(tool, "__")):])
+}
+
+// answer is the JSON that Claude Code reads from a PreToolUse hook. A decision
+// without the event's name is ignored by it, a continue:false without a
+// decision lets the call run.
+type answer struct {
+	Specific      *specific `json:"hookSpecificOutput,omitzero"`
+	Continue      *bool     `json:"continue,omitzero"`
+	StopReason    string    `json:"stopReason,omitzero"`
+	SystemMessage string    `json:"systemMessage,omitzero"`
+}
+
+type specific struct {
+	Event    string `json:"hookEventName"`
+	Decision string `json:"permissionDecision"`
+	Reason   string `json:"permissionDecisionReason"`
+}
+
+// Answer is what the hook prints for a to the named event: one JSON object, or
+// nil to print nothing. Only PreToolUse is answered.
+func Answer(a harness.Answer, event string) []byte {
+	switch event {
+	case harness.PreToolUse:
+		return encode(preToolUse(a))
+	default:
+		return nil
+	}
+}
+
+func preToolUse(a harness.Answer) answer {
+	out := answer{SystemMessage: a.Message}
+	switch a.Decision {
+	case harness.Ask:
+		out.Specific = &specific{harness.PreToolUse, "ask", a.Reason}
+	case harness.Deny:
+		out.Specific = &specific{harness.PreToolUse, "deny", a.Reason}
+		if a.EndTurn {
+			out.Continue, out.StopReason = new(bool), a.Message
+		}
+	}
+	return out
+}
+
+// encode is the JSON of out, nil when it says nothing. Texts that are no valid
+// UTF-8 are mended: a hook's answer that is not JSON is thrown away.
+func encode(out answer) []byte {
+	if out == (answer{}) {
+		return nil
+	}
+	b, err := json.Marshal(out, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return nil
+	}
+	return b
+}

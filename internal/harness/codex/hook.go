@@ -1,0 +1,119 @@
+// Package codex knows Codex CLI: what its hooks send and understand, what its
+// rollouts (transcripts) tell, and which files belong to a session.
+//
+// It never decides anything and never writes a file. Checked against Codex
+// 0.171.0; older rollouts without token_usage_record are read too.
+package codex
+
+import (
+	"strings"
+
+	"checkrein/internal/harness"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Name is how flags, settings and state files spell this harness.
+const Name = harness.Codex
+
+// ParseCall reads a hook's standard input; false when it is not a JSON object.
+func ParseCall(raw []byte) (harness.Call, bool) {
+	in, ok := harness.ParseInput(raw)
+	return NewCall(in), ok
+}
+
+// NewCall is the hook call in. A subagent's call gives the subagent's own
+// rollout, so the path names the agent, and names it the same way as Files
+// does; an ephemeral session has no path.
+func NewCall(in harness.Input) harness.Call {
+	call := in.Call()
+	call.Transcript = in.Transcript
+	switch {
+	case in.Transcript != "":
+		call.Agent = fileAgent(in.Transcript)
+	case in.Agent != "":
+		call.Agent = in.Agent
+	default:
+		call.Agent = "main"
+	}
+	return call
+}
+
+// fileAgent is the Agent whose calls the rollout at path holds.
+func fileAgent(path string) string { return "path:" + path }
+
+// ShortName is a tool's name in lower case, without the server of an MCP tool
+// and without Codex's namespace for agents, which hooks write in front of the
+// name (collaborationspawn_agent) and rollouts with two underscores between.
+func ShortName(tool string) string {
+	if _, after, ok := lastCut(tool, "__"); ok {
+		tool = after
+	}
+	tool = strings.ToLower(tool)
+	if rest, ok := strings.CutPrefix(tool, "collaboration"); ok && rest != "" {
+		return rest
+	}
+	return tool
+}
+
+// lastCut cuts s around the last sep.
+func lastCut(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// answer is the JSON that Codex reads from a PreToolUse hook. Codex throws the
+// whole answer away, and runs the call, when it holds a member it does not
+// expect (continue and stopReason among them), an empty reason, or "ask".
+type answer struct {
+	Specific      *specific `json:"hookSpecificOutput,omitzero"`
+	SystemMessage string    `json:"systemMessage,omitzero"`
+}
+
+type specific struct {
+	Event    string `json:"hookEventName"`
+	Decision string `json:"permissionDecision"`
+	Reason   string `json:"permissionDecisionReason"`
+}
+
+// noReason stands in for an empty reason.
+const noReason = "Blocked by checkrein."
+
+// Answer is what the hook prints for a to the named event: one JSON object, or
+// nil to print nothing. Only PreToolUse is answered. Codex cannot ask, so an
+// Ask is a denial; a denial carries nothing but its reason.
+func Answer(a harness.Answer, event string) []byte {
+	switch event {
+	case harness.PreToolUse:
+		return encode(preToolUse(a))
+	default:
+		return nil
+	}
+}
+
+func preToolUse(a harness.Answer) answer {
+	if a.Decision == harness.Pass {
+		return answer{SystemMessage: a.Message}
+	}
+	reason := a.Reason
+	if strings.TrimSpace(reason) == "" {
+		reason = noReason
+	}
+	return answer{Specific: &specific{harness.PreToolUse, "deny", reason}}
+}
+
+// encode is the JSON of out, nil when it says nothing. Texts that are no valid
+// UTF-8 are mended: a hook's answer that is not JSON is thrown away.
+func encode(out answer) []byte {
+	if out == (answer{}) {
+		return nil
+	}
+	b, err := json.Marshal(out, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return nil
+	}
+	return b
+}

@@ -1,0 +1,99 @@
+package harness
+
+import (
+	"path"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Input is what a harness writes to a hook's standard input, with the members
+// that the harnesses here share. A member of another type than expected counts
+// as absent, so a new version that changes one cannot make a hook fail.
+type Input struct {
+	Event           string // hook_event_name
+	Session         string // session_id
+	Transcript      string // transcript_path
+	AgentTranscript string // agent_transcript_path (SubagentStop)
+	Agent           string // agent_id
+	Dir             string // cwd
+	PromptID        string // prompt_id
+	TurnID          string // turn_id
+	Model           string // model
+	ToolUseID       string // tool_use_id
+	Tool            string // tool_name
+	ToolInput       []byte // tool_input, as JSON; nil when absent
+	HasTurn         bool   // turn_id is there, whatever its type
+	Cursor          bool   // cursor_version is there, whatever its type
+}
+
+// ParseInput reads a hook's standard input. It says false when raw is not one
+// JSON object; the call must then go through unseen. ToolInput is a copy.
+func ParseInput(raw []byte) (Input, bool) {
+	var f map[string]jsontext.Value
+	if err := json.Unmarshal(raw, &f, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil || f == nil {
+		return Input{}, false
+	}
+	_, hasTurn := f["turn_id"]
+	_, cursor := f["cursor_version"]
+	return Input{
+		Event:           text(f["hook_event_name"]),
+		Session:         text(f["session_id"]),
+		Transcript:      text(f["transcript_path"]),
+		AgentTranscript: text(f["agent_transcript_path"]),
+		Agent:           text(f["agent_id"]),
+		Dir:             text(f["cwd"]),
+		PromptID:        text(f["prompt_id"]),
+		TurnID:          text(f["turn_id"]),
+		Model:           text(f["model"]),
+		ToolUseID:       text(f["tool_use_id"]),
+		Tool:            text(f["tool_name"]),
+		ToolInput:       f["tool_input"],
+		HasTurn:         hasTurn,
+		Cursor:          cursor,
+	}, true
+}
+
+// Harness recognises which harness sent the input when no flag says so: only
+// Codex names turns, and only its transcripts are called rollouts.
+func (in Input) Harness() string {
+	name := path.Base(strings.ReplaceAll(in.Transcript, `\`, "/"))
+	if in.HasTurn || strings.HasPrefix(name, "rollout-") {
+		return Codex
+	}
+	return ClaudeCode
+}
+
+// Call is the part of the input that means the same in every harness. Agent
+// and Transcript are left to the harness.
+func (in Input) Call() Call {
+	return Call{
+		Event:     in.Event,
+		Session:   in.Session,
+		AgentFile: in.AgentTranscript,
+		Dir:       in.Dir,
+		Prompt:    first(in.PromptID, in.TurnID),
+		Model:     in.Model,
+		ToolUseID: in.ToolUseID,
+		Tool:      in.Tool,
+		Input:     in.ToolInput,
+		Cursor:    in.Cursor,
+	}
+}
+
+// text is the string v holds, or "" when v holds something else.
+func text(v jsontext.Value) string {
+	if v.Kind() != '"' {
+		return ""
+	}
+	out, _ := jsontext.AppendUnquote(nil, v)
+	return string(out)
+}
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
