@@ -98,8 +98,9 @@ type Outcome struct {
 // CommandParts are the simple commands inside a compound shell command, such as
 // the two of "npm ci && npm test". Permission rules match each on its own.
 func CommandParts(command string) []string {
+	one := strings.NewReplacer("&&", "\n", "||", "\n", ";", "\n", "|", "\n").Replace(command)
 	var parts []string
-	for _, p := range strings.FieldsFunc(command, func(r rune) bool { return r == ';' || r == '|' || r == '&' }) {
+	for p := range strings.SplitSeq(one, "\n") {
 		if p = strings.TrimSpace(p); p != "" {
 			parts = append(parts, p)
 		}
@@ -127,7 +128,7 @@ func (h Headless) Fix(err string) string {
 		name := missingVariable(err)
 		return "set " + name + ", and pass it on with --env " + name
 	case anyOf(text, "authenticat", "oauth", "not logged in", "please login", "please log in", "please signin",
-		"please sign in", "invalid api key", "unauthorized", "api key not valid", "auth method"):
+		"please sign in", "invalid api key", "unauthorized", "api key not valid", "auth method", "must specify the gemini_api_key"):
 		return "sign in: run " + h.Program + " once"
 	case anyOf(text, "newer version", "please upgrade", "update required"):
 		return "upgrade " + h.Label
