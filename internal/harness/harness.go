@@ -109,6 +109,7 @@ type Call struct {
 	Model      string // model in force; "" when the harness sends none
 	ToolUseID  string
 	Tool       string
+	Short      string // the tool's name in lower case, without its server or namespace
 	Input      []byte // the tool's input, as JSON; nil when absent
 	Cursor     bool   // Cursor, which runs other harnesses' hooks, sent this
 }

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"checkrein/internal/guard"
+	"checkrein/internal/hook"
+)
+
+func newGuardCommand(env Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "guard",
+		Short: "Stop a live agent session that runs away",
+		Long: `The guard runs as a hook of Claude Code or Codex before every tool call. It stops
+the session when its spend passes a cap, when the agent repeats the same call
+with nothing changed in between, or when calls keep failing. Otherwise it is
+silent. It makes no network call and keeps only counts and hashes.`,
+		Example: `  checkrein guard install              # show what would be added to the settings
+  checkrein guard install --write      # add it
+  checkrein guard status               # spend and stops of the latest session
+  checkrein guard uninstall --write    # take it out again`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newHookCommand(env), newStatusCommand(env))
+	return cmd
+}
+
+// newHookCommand is there for its help page; Main runs the hook itself.
+func newHookCommand(env Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "hook [--harness claude-code|codex]",
+		Short: "Answer one hook call (the agent runs this, not you)",
+		Long: `Reads one hook call as JSON from standard input and prints an answer as JSON, or
+nothing to let the call go its normal way. It always exits 0: a status of 2 would
+block the tool call, so nothing that goes wrong here may cause it. Words it does
+not know are ignored. RUNAWAY_GUARD_OFF=1 makes it do nothing.
+
+"checkrein guard install" writes the settings entry that runs it.`,
+		Example:            `  checkrein guard hook --harness claude-code < call.json`,
+		DisableFlagParsing: true,
+		Run: func(_ *cobra.Command, args []string) {
+			if !asksHelp(args) {
+				runHook(args, env)
+			}
+		},
+	}
+}
+
+func runHook(args []string, env Env) {
+	hook.Run(args, env.Stdin, env.Stdout, hook.Env{Getenv: env.Getenv, Now: env.Now, Program: program(env)})
+}
+
+// program is how the user starts this program again: by name when it was found
+// by name, else by its path.
+func program(env Env) string {
+	if !strings.ContainsAny(env.Arg0, `/\`) {
+		return "checkrein"
+	}
+	return guard.Quote(env.Arg0)
+}

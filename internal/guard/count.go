@@ -1,0 +1,168 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"checkrein/internal/harness"
+	"checkrein/internal/price"
+	"checkrein/internal/redact"
+)
+
+// Shared is the list of responses that any session has counted.
+type Shared interface {
+	// Owner is the session that counted a response; false when none has.
+	Owner(response ID) (session ID, ok bool)
+}
+
+// Counter folds what transcripts gained into a session. Each response counts
+// once: a file read again from the start, or a resumed session whose file
+// begins with a copy of an earlier session's records, adds nothing twice.
+type Counter struct {
+	s      *Session
+	prices func() *price.Table
+	shared func() Shared
+	typed  bool // a typed prompt in the transcript clears loop counts, for want of prompt ids in the hook's input
+
+	seen   map[ID]struct{}     // made when the first response comes
+	denied map[string]struct{} // made when the first result comes
+	fresh  []ID
+	file   *File
+	first  bool // the read starts at the file's beginning, where copies of other sessions sit
+	model  string
+}
+
+// NewCounter starts a count. prices and shared are called only when a response
+// needs them.
+func NewCounter(s *Session, prices func() *price.Table, shared func() Shared, promptIDs bool) *Counter {
+	return &Counter{s: s, prices: prices, shared: shared, typed: !promptIDs}
+}
+
+// Begin turns to one file, before its events are added. model is the one in
+// force where a record names none.
+func (c *Counter) Begin(f *File, model string) {
+	c.file, c.first, c.model = f, f.Offset == 0, model
+}
+
+// Add counts one event of the file.
+func (c *Counter) Add(e harness.Event) {
+	key := c.file.Agent
+	switch e.Kind {
+	case harness.Response:
+		c.response(e)
+	case harness.ToolCall:
+		c.result(key, e)
+	case harness.Interrupt:
+		c.s.Streaks[key] = 0
+	case harness.Prompt: // somebody is there
+		c.s.Streaks[key] = 0
+		if a := c.s.Agents.find(key); c.typed && a != nil {
+			a.Counts = nil
+		}
+	}
+}
+
+func (c *Counter) response(e harness.Event) {
+	if e.ID != "" {
+		id := NewID("assistant:" + e.ID)
+		if c.counted(id) {
+			return
+		}
+		c.seen[id] = struct{}{}
+		c.fresh = append(c.fresh, id)
+	}
+	model := e.Model
+	if model == "" {
+		model = c.model
+	}
+	c.s.addCost(c.prices(), e.Usage, model, e.Time)
+}
+
+func (c *Counter) counted(id ID) bool {
+	if c.seen == nil {
+		c.seen = c.s.countedIDs()
+	}
+	if _, ok := c.seen[id]; ok {
+		return true
+	}
+	if !c.first {
+		return false
+	}
+	owner, ok := c.shared().Owner(id)
+	return ok && owner != NewID(c.s.ID)
+}
+
+// result follows the failure streak. A neutral end neither counts nor ends it,
+// and the calls the guard itself blocked are left out.
+func (c *Counter) result(key string, e harness.Event) {
+	if c.deniedByUs(e.ID) {
+		return
+	}
+	switch e.Result {
+	case harness.Failed:
+		c.s.Streaks[key]++
+	case harness.Succeeded, harness.Refused:
+		c.s.Streaks[key] = 0
+	}
+}
+
+func (c *Counter) deniedByUs(call string) bool {
+	if c.denied == nil {
+		c.denied = make(map[string]struct{}, len(c.s.DeniedIDs))
+		for _, id := range c.s.DeniedIDs {
+			c.denied[id] = struct{}{}
+		}
+	}
+	_, ok := c.denied[call]
+	return ok
+}
+
+// Close ends the count and returns the responses it added, for the shared list.
+func (c *Counter) Close() []ID {
+	if len(c.fresh) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	b.WriteString(c.s.Counted)
+	for _, id := range last(c.fresh, maxCounted) {
+		b.WriteString(id.String())
+	}
+	const digits = 2 * len(ID{})
+	all := b.String()
+	c.s.Counted = all[max(0, len(all)-maxCounted*digits):]
+	return c.fresh
+}
+
+// countedIDs reads the ids, 16 hex digits each, that Counted strings together.
+func (s *Session) countedIDs() map[ID]struct{} {
+	const digits = 2 * len(ID{})
+	ids := make(map[ID]struct{}, len(s.Counted)/digits+64)
+	for i := 0; i+digits <= len(s.Counted); i += digits {
+		if id, ok := parseID(s.Counted[i : i+digits]); ok {
+			ids[id] = struct{}{}
+		}
+	}
+	return ids
+}
+
+func (s *Session) addCost(t *price.Table, u harness.Usage, model string, at time.Time) {
+	usd, ok := t.Cost(u, model, at)
+	if !ok {
+		usd = t.Estimate(u, model, s.Harness, at)
+		s.EstimatedUSD += usd
+		s.EstimatedTokens += u.Tokens()
+		s.noteEstimated(model)
+	}
+	s.CostUSD += usd
+}
+
+func (s *Session) noteEstimated(model string) {
+	if model == "" {
+		model = "(no model id)"
+	}
+	name := redact.Line(model, maxModelChars)
+	if !slices.Contains(s.EstimatedModels, name) {
+		s.EstimatedModels = last(append(s.EstimatedModels, name), maxEstimated)
+	}
+}

@@ -1,0 +1,52 @@
+package guard
+
+import (
+	"time"
+
+	"checkrein/internal/harness"
+)
+
+// judged is a call that was answered: two hook entries (a user's beside a
+// project's or a plugin's) send the same call twice, and it must count once and
+// get one answer.
+type judged struct {
+	Call   string           `json:"call"` // hash of the call's id, agent, tool and input
+	At     int64            `json:"at"`   // seconds since 1970
+	Kind   harness.Decision `json:"kind,omitzero"`
+	Reason string           `json:"reason,omitzero"`
+	Text   string           `json:"message,omitzero"`
+	End    bool             `json:"end_turn,omitzero"`
+}
+
+// judgedFor is how long an answer stands. The second entry's call comes within
+// the hook's own time limit; ids that a gateway hands out again and again
+// ("call_0" in every response) must not switch the guard off for longer.
+const judgedFor = time.Minute
+
+// Recall returns the answer that a call with this id already got.
+func (s *Session) Recall(call harness.Call, now time.Time) (harness.Answer, bool) {
+	if call.ToolUseID == "" {
+		return harness.Answer{}, false
+	}
+	hash, oldest := judgedHash(call), now.Add(-judgedFor).Unix()
+	for _, j := range s.Judged {
+		if j.Call == hash && j.At >= oldest && j.At <= now.Unix() {
+			return harness.Answer{Decision: j.Kind, Reason: j.Reason, Message: j.Text, EndTurn: j.End}, true
+		}
+	}
+	return harness.Answer{}, false
+}
+
+func (s *Session) remember(call harness.Call, a harness.Answer, now time.Time) {
+	if call.ToolUseID == "" {
+		return
+	}
+	s.Judged = last(append(s.Judged, judged{
+		Call: judgedHash(call), At: now.Unix(),
+		Kind: a.Decision, Reason: a.Reason, Text: a.Message, End: a.EndTurn,
+	}), maxJudged)
+}
+
+func judgedHash(call harness.Call) string {
+	return NewID(call.ToolUseID + "\x00" + call.Agent + "\x00" + call.Tool + "\x00" + string(call.Input)).String()
+}

@@ -1,0 +1,116 @@
+package guard
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// isReadOnly: calls that change nothing, so that repeats with only these in
+// between still count.
+func isReadOnly(tool string) bool {
+	switch tool {
+	case "Read", "Grep", "Glob", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch":
+		return true
+	}
+	return false
+}
+
+// isDeliberate: calls whose repeats are meant. They start or message subagents,
+// wait for background work, or ask the user. They never count, and they end a
+// run of repeats.
+func isDeliberate(short string) bool {
+	switch short {
+	case "agent", "task", "spawn_agent", "followup_task", "send_message", "sendmessage",
+		"wait", "wait_agent", "sleep", "taskoutput", "bashoutput", "monitor", "schedulewakeup",
+		"list_agents", "listagents",
+		"askuserquestion", "exitplanmode", "request_user_input", "request_user_input_async":
+		return true
+	}
+	return strings.HasSuffix(short, "press_key")
+}
+
+// isNavigation: browser steps that repeat on purpose.
+func isNavigation(action string) bool {
+	switch action {
+	case "scroll", "key", "press_key", "wait":
+		return true
+	}
+	return false
+}
+
+func isShell(tool string) bool {
+	switch tool {
+	case "Bash", "exec_command", "shell", "shell_command", "local_shell":
+		return true
+	}
+	return false
+}
+
+// repeats counts a call in and returns how many times it has come with nothing
+// changed in between, this time included; 0 for calls that never count.
+func (a *agent) repeats(short, tool string, input []byte) int {
+	if isDeliberate(short) || isNavigation(action(input)) || waits(shellCommand(tool, input)) {
+		a.Counts = nil
+		return 0
+	}
+	fp, times := fingerprint(tool, input), 1
+	others := make([]count, 0, len(a.Counts)+1)
+	for _, c := range a.Counts {
+		if c.fingerprint == fp {
+			times = c.times + 1
+		} else {
+			others = append(others, c)
+		}
+	}
+	if !isReadOnly(tool) { // it may have changed files or state: what came before no longer counts
+		others = others[:0]
+	}
+	a.Counts = last(append(others, count{fp, times}), maxCounts)
+	return times
+}
+
+func action(input []byte) string {
+	members, _ := object(input)
+	text, _ := stringValue(members["action"])
+	return strings.ToLower(text)
+}
+
+func shellCommand(tool string, input []byte) string {
+	if !isShell(tool) {
+		return ""
+	}
+	members, _ := object(input)
+	value, ok := members["command"]
+	if !ok {
+		value = members["cmd"]
+	}
+	text, _ := stringValue(value)
+	return text
+}
+
+// waits reports whether a command holds the word sleep or wait: a poll, which
+// is no loop. The spend cap still covers a poll that never ends.
+func waits(command string) bool {
+	return hasWord(command, "sleep") || hasWord(command, "wait")
+}
+
+func hasWord(text, word string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], word)
+		if i < 0 {
+			return false
+		}
+		start, end := at+i, at+i+len(word)
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if !inWord(before) && !inWord(after) {
+			return true
+		}
+		at = end
+	}
+}
+
+func inWord(r rune) bool {
+	return r == '_' || (r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r)))
+}

@@ -1,0 +1,152 @@
+// Package guard holds the rules: when a session has spent too much, goes in
+// circles or keeps failing, and what is then said. It is pure: the session's
+// counts come in, are changed, and go out again; reading transcripts, the
+// clock and the state file belong to the packages above it.
+package guard
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Version of the state file. Version 2 is shared with the Python guard that
+// this program replaces, so its running counts go on: every key it knows keeps
+// its meaning, and what we add are keys of our own.
+const Version = 2
+
+// Bounds of what one session keeps, the same as the Python guard's.
+const (
+	maxCounts     = 64   // loop fingerprints an agent
+	maxAgents     = 100  // agents a session, the most recent ones
+	maxTrips      = 50   // events listed
+	maxDenied     = 200  // ids of calls the guard blocked
+	maxCounted    = 4096 // ids of counted responses
+	maxEstimated  = 10   // names of models without a price
+	maxJudged     = 128  // calls whose answer is remembered
+	maxModelChars = 60
+	maxToolChars  = 80
+)
+
+// Session is what the guard remembers of one session between two hook calls.
+// Dollars are USD at API list prices.
+type Session struct {
+	Version         int              `json:"version"`
+	ID              string           `json:"session_id"`
+	Harness         string           `json:"harness"`
+	Created         string           `json:"created"`    // UTC, to the second
+	CreatedTS       float64          `json:"created_ts"` // seconds since 1970
+	Updated         string           `json:"updated"`
+	Files           map[string]*File `json:"files"` // by path
+	CostUSD         float64          `json:"cost_usd"`
+	BaselineUSD     float64          `json:"baseline_usd"` // CostUSD at the last reset
+	EstimatedUSD    float64          `json:"estimated_usd"`
+	EstimatedTokens int64            `json:"estimated_tokens"`
+	EstimatedModels []string         `json:"estimated_models"`
+	EstimateNoted   bool             `json:"estimate_noted"`
+	WarnedCap       *float64         `json:"warned_cap"`
+	Streaks         map[string]int   `json:"streaks"` // failures in a row, by agent
+	Agents          agents           `json:"agents"`
+	DeniedIDs       []string         `json:"denied_ids"`
+	Trips           []Trip           `json:"trips"`
+	Counts          map[string]int   `json:"counts"` // how often each wire fired
+	Limits          Limits           `json:"limits"` // as of the last check
+	Counted         string           `json:"counted,omitzero"`
+	CodexStarted    *float64         `json:"codex_started,omitzero"`
+	CodexChecked    []string         `json:"codex_checked,omitzero"`
+	Resets          int              `json:"resets,omitzero"`
+
+	// Ours, unknown to the Python guard.
+	Judged       []judged       `json:"judged,omitzero"`
+	BaselineNote float64        `json:"baseline_note,omitzero"` // dollars forgiven at the first check, until the user was told
+	Extra        jsontext.Value `json:",embed"`                 // keys of a later release, kept as they are
+}
+
+// File is how far one transcript was read.
+type File struct {
+	Offset int64  `json:"offset"`
+	Size   int64  `json:"size"`
+	Agent  string `json:"key"`
+	Model  string `json:"model,omitzero"`
+
+	// Ours: what a reader carries from read to read. Seen marks that it is known,
+	// which it is not in a file the Python guard read.
+	Records bool   `json:"records,omitzero"`
+	Total   *int64 `json:"total,omitzero"`
+	Seen    bool   `json:"seen,omitzero"`
+}
+
+// Trip is one entry of the list of latest events.
+type Trip struct {
+	Wire   string `json:"wire"` // spend, loop, failures, warning, baseline
+	At     string `json:"at"`
+	Tool   string `json:"tool"`
+	Detail string `json:"detail"`
+}
+
+// Names of the wires, as counts, trips and reports spell them.
+const (
+	WireSpend    = "spend"
+	WireLoop     = "loop"
+	WireFailures = "failures"
+	WireWarning  = "warning"
+	WireBaseline = "baseline"
+)
+
+// New is a session seen for the first time.
+func New(id, harnessName string, now time.Time) *Session {
+	stamp := Stamp(now)
+	return &Session{
+		Version: Version, ID: id, Harness: harnessName,
+		Created: stamp, CreatedTS: float64(now.UnixNano()) / 1e9, Updated: stamp,
+		Files: map[string]*File{}, Streaks: map[string]int{},
+		EstimatedModels: []string{}, DeniedIDs: []string{}, Trips: []Trip{}, Counts: noCounts(),
+	}
+}
+
+func noCounts() map[string]int {
+	return map[string]int{WireLoop: 0, WireFailures: 0, WireSpend: 0, WireWarning: 0}
+}
+
+// Mend makes a session read from disk safe to work on: the maps a file may
+// leave out are there.
+func (s *Session) Mend() {
+	if s.Files == nil {
+		s.Files = map[string]*File{}
+	}
+	for path, f := range s.Files {
+		if f == nil {
+			delete(s.Files, path)
+		}
+	}
+	if s.Streaks == nil {
+		s.Streaks = map[string]int{}
+	}
+	if s.Counts == nil {
+		s.Counts = noCounts()
+	}
+}
+
+// Stamp is a time as state files and reports write it.
+func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
+
+// Spent is USD counted since the session started or was last reset.
+func (s *Session) Spent() float64 { return max(0, s.CostUSD-s.BaselineUSD) }
+
+// Reset starts the counts over: spend from $0, loop and failure counts cleared.
+// The session's total stays.
+func (s *Session) Reset(now time.Time) {
+	s.BaselineUSD = s.CostUSD
+	s.Agents, s.Streaks, s.Trips = nil, map[string]int{}, []Trip{}
+	s.Counts, s.WarnedCap, s.Judged = noCounts(), nil, nil
+	s.BaselineNote = 0
+	s.Resets++
+	s.Updated = Stamp(now)
+}
+
+func last[T any](list []T, n int) []T {
+	if len(list) > n {
+		return list[len(list)-n:]
+	}
+	return list
+}

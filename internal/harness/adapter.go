@@ -1,0 +1,16 @@
+package harness
+
+import "time"
+
+// Adapter is what the guard needs of one harness: values and functions of its
+// folder, so that the list of harnesses is data.
+type Adapter struct {
+	Name string
+	Asks bool // a hook can put a question to the user
+
+	NewCall   func(Input) Call
+	Files     func(Call, time.Time, *Search) []File
+	Prepare   func(path string, offset int64, remembered *Resume) (Resume, error)
+	NewReader func(emit func(Event), r Resume) Reader
+	Answer    func(a Answer, event string) []byte
+}

@@ -1,0 +1,11 @@
+package claudecode
+
+import "checkrein/internal/harness"
+
+// Adapter is this harness as the guard sees it.
+func Adapter() harness.Adapter {
+	return harness.Adapter{
+		Name: Name, Asks: true,
+		NewCall: NewCall, Files: Files, Prepare: Prepare, NewReader: NewReader, Answer: Answer,
+	}
+}

@@ -1,0 +1,11 @@
+package codex
+
+import "checkrein/internal/harness"
+
+// Adapter is this harness as the guard sees it.
+func Adapter() harness.Adapter {
+	return harness.Adapter{
+		Name: Name, Asks: false,
+		NewCall: NewCall, Files: Files, Prepare: Prepare, NewReader: NewReader, Answer: Answer,
+	}
+}

@@ -1,0 +1,79 @@
+// Package limits reads the guard's settings: the user's file in the state
+// folder, a project's file, and the environment. It only reads; a file that is
+// missing, unreadable or wrong counts as empty, because a setting must never
+// stop a tool call.
+package limits
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"checkrein/internal/guard"
+)
+
+// Name is the settings file's name, in the state folder and in projects.
+const Name = "runaway-guard.json"
+
+// maxBytes is far above any settings file; more is not one.
+const maxBytes = 1 << 20
+
+// Load decides the limits in force for a project folder ("" for none).
+func Load(getenv func(string) string, stateDir, projectDir string) (guard.Limits, guard.Sources) {
+	return guard.Merge(getenv, Read(filepath.Join(stateDir, Name)), Read(ProjectFile(projectDir)))
+}
+
+// ProjectFile is the settings file of a project, or "": .claude/ is looked at
+// before .codex/.
+func ProjectFile(projectDir string) string {
+	if projectDir == "" {
+		return ""
+	}
+	for _, sub := range [...]string{".claude", ".codex"} {
+		path := filepath.Join(projectDir, sub, Name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path
+		}
+	}
+	return ""
+}
+
+// Read takes the values of one settings file.
+func Read(path string) guard.SettingsFile {
+	if path == "" {
+		return guard.SettingsFile{}
+	}
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxBytes {
+		return guard.SettingsFile{Path: path}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return guard.SettingsFile{Path: path}
+	}
+	return guard.SettingsFile{Path: path, Values: Parse(data)}
+}
+
+// Parse takes the numbers of a settings file, by key: numbers and texts that
+// hold one. Anything else is left out.
+func Parse(data []byte) map[string]string {
+	var members map[string]jsontext.Value
+	lenient := json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if json.Unmarshal(data, &members, lenient) != nil {
+		return nil
+	}
+	values := make(map[string]string, len(members))
+	for key, value := range members {
+		switch value.Kind() {
+		case '0':
+			values[key] = string(value)
+		case '"':
+			if text, err := jsontext.AppendUnquote(nil, value); err == nil {
+				values[key] = string(text)
+			}
+		}
+	}
+	return values
+}
