@@ -21,14 +21,20 @@ const masked = "[REDACTED]"
 // zero-width space inside, is masked like the plain one.
 func Secrets(text string) string {
 	t := scan{s: plain(text)}
-	t.maskTokens()
-	t.maskCredentials()
-	t.mask(longRun)
+	t.redact()
 	return t.s
 }
 
-// maskTokens masks what gives itself away by how it starts. It goes first: a
-// key is masked whole, whatever flag or name stands before it.
+// redact masks in an order that matters: what gives itself away by how it starts
+// is masked whole, whatever flag or name stands before it, and what is only long
+// comes last.
+func (t *scan) redact() {
+	t.maskTokens()
+	t.maskCredentials()
+	t.mask(longRun)
+}
+
+// maskTokens masks what gives itself away by how it starts.
 func (t *scan) maskTokens() {
 	t.mask(privateKey)
 	for _, k := range tokens() {
