@@ -1,31 +1,94 @@
 package claudecode
 
-import "checkrein/internal/harness"
+import (
+	"checkrein/internal/harness"
+	"checkrein/internal/transcript"
+)
 
-// NewReader reads one transcript of this harness, see harness.Reader. emit
-// gets the events in file order.
-func NewReader(emit func(harness.Event), r harness.Resume) harness.Reader {
-	return &reader{emit: emit, resume: r}
-}
+// maxHeld bounds the records kept of the newest response and after it. A
+// response that so many records follow is not being written any more.
+const maxHeld = 8192
 
-type reader struct {
-	emit   func(harness.Event)
-	resume harness.Resume
-}
-
-// Line takes one line.
-func (r *reader) Line(start int64, line []byte) {}
-
-// Close ends the read.
-func (r *reader) Close(end int64, final bool) (int64, harness.Resume) { return end, r.resume }
-
-// Prepare completes what a reader of the transcript at path must know before
-// it reads on from offset. remembered is what the last read returned, nil when
-// nobody kept it. The cost depends on what is new, except when nothing was
-// remembered.
-func Prepare(path string, offset int64, remembered *harness.Resume) (harness.Resume, error) {
+// Prepare tells what a reader must know before it reads on from offset:
+// nothing, every record of Claude Code stands for itself.
+func Prepare(_ string, _ int64, remembered *harness.Resume) (harness.Resume, error) {
 	if remembered == nil {
 		return harness.Resume{}, nil
 	}
 	return *remembered, nil
+}
+
+// NewReader makes a reader of one transcript; emit gets the events in file
+// order, most of them at Close.
+//
+// A response is written as one record for each of its blocks, which repeat the
+// message's id; the last one has the final usage. A tool's result stands in a
+// user record further down, and so may what tells that a hook denied the call.
+// A Response's ID is the message's id, else the request's id (gateways leave
+// the first out), else the record's own uuid, else "".
+func NewReader(emit func(harness.Event), r harness.Resume) harness.Reader {
+	return &reader{queue: transcript.NewQueue(emit), resume: r}
+}
+
+// reader holds back the response whose first record comes last, and all that
+// follows it: its records may still be coming. Held records change nothing in
+// the queue until the next response starts.
+type reader struct {
+	queue  *transcript.Queue
+	resume harness.Resume
+	walk   transcript.Record
+	newest string // key of the newest response
+	from   int64  // where its first record starts
+	holds  bool
+	held   []row
+}
+
+func (r *reader) Line(start int64, line []byte) {
+	if !mayMatter(line) {
+		return
+	}
+	var rec row
+	if !rec.read(&r.walk, line) {
+		return
+	}
+	if rec.kind == assistant && r.isNew(rec.id) {
+		r.release()
+		r.newest, r.from, r.holds = rec.id, start, true
+	}
+	if !r.holds {
+		r.apply(&rec)
+		return
+	}
+	r.held = append(r.held, rec)
+	if len(r.held) >= maxHeld {
+		r.release()
+	}
+}
+
+// isNew tells whether a response of that key starts here. Without a key each
+// record is a response.
+func (r *reader) isNew(key string) bool {
+	if key == "" {
+		return true
+	}
+	_, known := r.queue.Find(harness.Response, key)
+	return !known && !(r.holds && key == r.newest)
+}
+
+func (r *reader) release() {
+	for i := range r.held {
+		r.apply(&r.held[i])
+	}
+	clear(r.held)
+	r.held, r.holds = r.held[:0], false
+}
+
+func (r *reader) Close(end int64, final bool) (int64, harness.Resume) {
+	if r.holds && !final {
+		end = r.from
+	} else {
+		r.release()
+	}
+	r.queue.Flush()
+	return end, r.resume
 }

@@ -1,10 +1,6 @@
 package codex
 
-import (
-	"errors"
-
-	"checkrein/internal/transcript"
-)
+import "checkrein/internal/transcript"
 
 // meta is what the first line of a rollout tells of its thread.
 type meta struct {
@@ -13,14 +9,45 @@ type meta struct {
 	Started string // when the thread started, RFC 3339
 }
 
-var errFirst = errors.New("first line read")
-
-// readMeta reads the first line of the rollout at path; all of it is empty
-// when there is no such line yet.
+// readMeta reads the first line of the rollout at path; everything is empty
+// when there is no such line yet, or it is something else.
 func readMeta(path string) meta {
-	var m meta
-	_ = path
-	_ = transcript.MaxLine
-	_ = errFirst
+	line, err := transcript.First(path)
+	if err != nil {
+		return meta{}
+	}
+	var (
+		r    transcript.Record
+		m    meta
+		kind string
+	)
+	ok := r.Read(line, func(name []byte) {
+		switch string(name) {
+		case "type":
+			kind = r.String()
+		case "payload":
+			m.read(&r)
+		default:
+			r.Skip()
+		}
+	})
+	if !ok || kind != "session_meta" {
+		return meta{}
+	}
 	return m
+}
+
+func (m *meta) read(r *transcript.Record) {
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "id":
+			m.ID = r.String()
+		case "session_id":
+			m.Session = r.String()
+		case "timestamp":
+			m.Started = r.String()
+		default:
+			r.Skip()
+		}
+	})
 }

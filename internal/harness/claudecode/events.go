@@ -1,0 +1,88 @@
+package claudecode
+
+import "checkrein/internal/harness"
+
+// apply turns one record into events, or completes earlier ones.
+func (r *reader) apply(rec *row) {
+	switch rec.kind {
+	case assistant:
+		r.response(rec)
+	case user:
+		r.user(rec)
+	case hookDenial:
+		r.result(rec.id, func(was harness.Result) harness.Result {
+			if was == harness.Refused {
+				return was
+			}
+			return harness.Neutral
+		})
+	}
+}
+
+// response adds the response at its first record and lets later records change
+// its usage: they repeat the input side and grow the output. A response that
+// never tells its usage is left out.
+func (r *reader) response(rec *row) {
+	n, known := r.queue.Find(harness.Response, rec.id)
+	if !known {
+		n = r.queue.Push(harness.Event{Kind: harness.Response, Time: rec.time, ID: rec.id, Model: rec.model})
+		r.queue.Drop(n, true)
+	}
+	if e := r.queue.At(n); e != nil && rec.hasUsage {
+		e.Usage = rec.usage
+		r.queue.Drop(n, false)
+	}
+	for _, c := range rec.calls {
+		r.queue.Push(harness.Event{Kind: harness.ToolCall, Time: rec.time, ID: c.id, Tool: c.name})
+	}
+}
+
+// user adds prompts and interrupts, and gives calls their results. Texts side
+// by side are one prompt.
+func (r *reader) user(rec *row) {
+	if rec.summary {
+		return
+	}
+	typing := false
+	for _, p := range rec.parts {
+		switch {
+		case p.kind == toolResult:
+			r.result(p.id, func(was harness.Result) harness.Result { return rec.outcome(p, was) })
+		case p.kind == interrupt:
+			r.queue.Push(harness.Event{Kind: harness.Interrupt, Time: rec.time})
+			typing = false
+		case rec.injected || p.kind == injected:
+			typing = false
+		case !typing:
+			r.queue.Push(harness.Event{Kind: harness.Prompt, Time: rec.time})
+			typing = true
+		}
+	}
+}
+
+// result changes how a call of this read ended. Results of calls from before
+// this read are not counted: they were held back together, so there are none.
+func (r *reader) result(id string, change func(was harness.Result) harness.Result) {
+	n, ok := r.queue.Find(harness.ToolCall, id)
+	if !ok {
+		return
+	}
+	if e := r.queue.At(n); e != nil {
+		e.Result = change(e.Result)
+	}
+}
+
+// outcome is how a call ended by this record. A word of the user stands, and
+// so does a denial, whatever a second result says.
+func (rec *row) outcome(p part, was harness.Result) harness.Result {
+	switch {
+	case was == harness.Refused || rec.interrupted || rec.denial == "user-rejected":
+		return harness.Refused
+	case was == harness.Neutral || rec.denial != "" || p.failed && p.cancelled:
+		return harness.Neutral
+	case p.failed:
+		return harness.Failed
+	default:
+		return harness.Succeeded
+	}
+}

@@ -1,0 +1,179 @@
+package claudecode
+
+import (
+	"bytes"
+
+	"checkrein/internal/harness"
+	"checkrein/internal/transcript"
+)
+
+// message reads the API message of a record.
+func (rec *row) message(r *transcript.Record, f *fields) {
+	f.message, f.model = "", ""
+	rec.usage, rec.hasUsage, rec.calls, rec.parts = harness.Usage{}, false, nil, nil
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "id":
+			f.message = r.ID()
+		case "model":
+			f.model = r.String()
+		case "usage":
+			rec.usage, rec.hasUsage = tokens(r)
+		case "content":
+			rec.content(r)
+		default:
+			r.Skip()
+		}
+	})
+}
+
+// tokens reads token counts in Anthropic's meanings; false when there are none.
+func tokens(r *transcript.Record) (u harness.Usage, ok bool) {
+	ok = r.Object(func(name []byte) {
+		switch string(name) {
+		case "input_tokens":
+			u.Input = r.Count()
+		case "cache_read_input_tokens":
+			u.CacheRead = r.Count()
+		case "cache_creation_input_tokens":
+			u.CacheWrite = r.Count()
+		case "cache_creation":
+			u.CacheWrite1h = count(r, "ephemeral_1h_input_tokens")
+		case "output_tokens":
+			u.Output = r.Count()
+		case "output_tokens_details":
+			u.Reasoning = count(r, "thinking_tokens")
+		default:
+			r.Skip()
+		}
+	})
+	u.CacheWrite1h = min(u.CacheWrite1h, u.CacheWrite)
+	return u, ok
+}
+
+// count is one count of an object that holds several.
+func count(r *transcript.Record, member string) (n int64) {
+	r.Object(func(name []byte) {
+		if string(name) == member {
+			n = r.Count()
+			return
+		}
+		r.Skip()
+	})
+	return n
+}
+
+// content reads a message's blocks; a prompt may also be a plain string.
+func (rec *row) content(r *transcript.Record) {
+	rec.calls, rec.parts = nil, nil
+	if r.Kind() == '"' {
+		text, _ := r.Text()
+		rec.parts = append(rec.parts, part{kind: textKind(text)})
+		return
+	}
+	r.Array(func() { rec.block(r) })
+}
+
+func (rec *row) block(r *transcript.Record) {
+	var (
+		kind     string
+		c        call
+		p        part
+		textPart partKind
+	)
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "type":
+			kind = r.String()
+		case "id":
+			c.id = r.ID()
+		case "name":
+			c.name = r.String()
+		case "tool_use_id":
+			p.id = r.ID()
+		case "is_error":
+			p.failed = r.Set()
+		case "content":
+			p.cancelled = cancelled(r)
+		case "text":
+			textPart = noPart
+			if text, ok := r.Text(); ok {
+				textPart = textKind(text)
+			}
+		default:
+			r.Skip()
+		}
+	})
+	switch {
+	case kind == "tool_use":
+		rec.calls = append(rec.calls, c)
+	case kind == "tool_result":
+		p.kind = toolResult
+		rec.parts = append(rec.parts, p)
+	case kind == "text" && textPart != noPart:
+		rec.parts = append(rec.parts, part{kind: textPart})
+	}
+}
+
+// textKind tells who wrote a text in the user's name.
+func textKind(text []byte) partKind {
+	text = bytes.TrimSpace(text)
+	switch string(text) {
+	case "[Request interrupted by user]", "[Request interrupted by user for tool use]":
+		return interrupt
+	}
+	if !bytes.HasPrefix(text, []byte("<")) {
+		return typed
+	}
+	for _, tag := range [...]string{
+		"<system-reminder>", "<task-notification>", "<local-command-stdout>", "<local-command-stderr>",
+		"<local-command-caveat>", "<bash-stdout>", "<bash-stderr>",
+	} {
+		if bytes.HasPrefix(text, []byte(tag)) {
+			return injected
+		}
+	}
+	return typed
+}
+
+// cancelled tells whether a tool result says that the call never ran for a
+// reason that lies outside it. Wordings: "Sibling tool call errored" up to
+// 2.1.42 (measured there: two of three streaks of five failures were one
+// failure and its siblings), "Cancelled: parallel tool call Bash(…) errored"
+// seen in 2.1.156-2.1.160; in 2.1.332 siblings are no longer cancelled, and
+// what is left says that the conversation ended or that a stream was restarted.
+// Other cancellations carry a denial kind.
+func cancelled(r *transcript.Record) (yes bool) {
+	if r.Kind() == '"' {
+		text, _ := r.Text()
+		return cancelledText(text)
+	}
+	r.Array(func() {
+		r.Object(func(name []byte) {
+			if string(name) != "text" {
+				r.Skip()
+				return
+			}
+			text, _ := r.Text()
+			yes = yes || cancelledText(text)
+		})
+	})
+	return yes
+}
+
+func cancelledText(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	text = bytes.TrimPrefix(text, []byte("<tool_use_error>"))
+	text = bytes.TrimPrefix(text, []byte("Error: "))
+	for _, start := range [...]string{
+		"Sibling tool call errored",
+		"Cancelled: parallel tool call",
+		"Cancelled: Claude ended the conversation",
+		"Streaming fallback - tool execution discarded",
+	} {
+		if bytes.HasPrefix(text, []byte(start)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,184 @@
+package claudecode
+
+import (
+	"bytes"
+	"time"
+
+	"checkrein/internal/harness"
+	"checkrein/internal/transcript"
+)
+
+// kind tells the records apart that mean something here.
+type kind uint8
+
+const (
+	other      kind = iota
+	assistant       // one block of a response
+	user            // prompts, interrupts and tool results
+	hookDenial      // an attachment: another hook denied the call named by id
+)
+
+// row is what one line tells, without its texts.
+type row struct {
+	kind     kind
+	time     time.Time
+	id       string // response key, or the call that a hook denied
+	model    string
+	usage    harness.Usage
+	hasUsage bool
+	calls    []call
+	parts    []part
+
+	summary     bool   // what a compaction left of the conversation
+	injected    bool   // the harness wrote all of the record's texts
+	denial      string // why the call did not run
+	interrupted bool   // the user stopped the call
+}
+
+type call struct{ id, name string }
+
+// part is one block of a user record.
+type part struct {
+	kind      partKind
+	id        string // result: the call's id
+	failed    bool   // result: an error
+	cancelled bool   // result: the call never ran, because of what befell another one
+}
+
+type partKind uint8
+
+const (
+	noPart partKind = iota
+	toolResult
+	typed
+	injected
+	interrupt
+)
+
+// mayMatter tells cheaply whether a line can mean anything here. Record types
+// and event names are plain ASCII, which no JSON writer escapes.
+func mayMatter(line []byte) bool {
+	return bytes.Contains(line, []byte(`"user"`)) ||
+		bytes.Contains(line, []byte(`"assistant"`)) ||
+		bytes.Contains(line, []byte(`"hook_blocking_error"`))
+}
+
+// fields gathers the members that decide what a record is; they come in any
+// order.
+type fields struct {
+	kind, uuid, request           string
+	message, model                string
+	attachment, event, deniedCall string
+	meta, foreign                 bool
+}
+
+// read fills rec from a line; false when the line means nothing here.
+func (rec *row) read(r *transcript.Record, line []byte) bool {
+	var f fields
+	ok := r.Read(line, func(name []byte) {
+		switch string(name) {
+		case "type":
+			f.kind = r.String()
+		case "uuid":
+			f.uuid = r.String()
+		case "requestId":
+			f.request = r.ID()
+		case "timestamp":
+			rec.time = timestamp(r)
+		case "message":
+			rec.message(r, &f)
+		case "attachment":
+			f.readAttachment(r)
+		case "isMeta":
+			f.meta = r.Set()
+		case "isCompactSummary":
+			rec.summary = r.Set()
+		case "origin":
+			f.foreign = foreignOrigin(r)
+		case "toolDenialKind":
+			rec.denial = r.String()
+		case "toolUseResult":
+			rec.interrupted = interruptedResult(r)
+		default:
+			r.Skip()
+		}
+	})
+	return ok && rec.settle(f)
+}
+
+// settle decides what the record is once all of it was read.
+func (rec *row) settle(f fields) bool {
+	switch {
+	case f.kind == "assistant" && f.model != synthetic:
+		rec.kind, rec.model = assistant, f.model
+		rec.id = firstOf(f.message, f.request, f.uuid)
+	case f.kind == "user":
+		rec.kind, rec.injected = user, f.meta || f.foreign
+	case f.kind == "attachment" && f.attachment == "hook_blocking_error" &&
+		(f.event == "PreToolUse" || f.event == "PermissionRequest"):
+		rec.kind, rec.id = hookDenial, f.deniedCall
+	}
+	return rec.kind != other
+}
+
+// synthetic is the model of messages that the harness made itself: nothing was
+// paid for them.
+const synthetic = "<synthetic>"
+
+func firstOf(ids ...string) string {
+	for _, id := range ids {
+		if id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+func timestamp(r *transcript.Record) time.Time {
+	t, err := time.Parse(time.RFC3339Nano, r.String())
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+func (f *fields) readAttachment(r *transcript.Record) {
+	f.attachment, f.event, f.deniedCall = "", "", ""
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "type":
+			f.attachment = r.String()
+		case "hookEvent":
+			f.event = r.String()
+		case "toolUseID":
+			f.deniedCall = r.String()
+		default:
+			r.Skip()
+		}
+	})
+}
+
+// foreignOrigin tells whether a record names someone else than a human as its
+// author: a task, a channel, another agent.
+func foreignOrigin(r *transcript.Record) (foreign bool) {
+	r.Object(func(name []byte) {
+		if string(name) != "kind" {
+			r.Skip()
+			return
+		}
+		null := r.Kind() == 'n'
+		foreign = r.String() != "human" && !null
+	})
+	return foreign
+}
+
+func interruptedResult(r *transcript.Record) (interrupted bool) {
+	r.Object(func(name []byte) {
+		if string(name) == "interrupted" {
+			interrupted = r.True()
+			return
+		}
+		r.Skip()
+	})
+	return interrupted
+}

@@ -1,0 +1,169 @@
+package codex
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"checkrein/internal/harness"
+	"checkrein/internal/transcript"
+)
+
+// outcome is what a tool's output tells of how the call ended.
+type outcome struct {
+	refusal harness.Result // Refused, Neutral, or Pending when nobody said no
+	failed  bool           // whatever the tool
+	exits   bool           // it told an exit code by itself
+	bad     bool           // the exit code is not 0; counts for every tool if exits, else for shells only
+}
+
+// denied tells whether the call never ran.
+func (o outcome) denied() bool { return o.refusal == harness.Neutral || o.refusal == harness.Refused }
+
+// result is how the call ended. failed: its log entry already said so.
+func (o outcome) result(shell, failed bool) harness.Result {
+	switch {
+	case o.refusal != harness.Pending:
+		return o.refusal
+	case failed || o.failed || o.bad && (o.exits || shell):
+		return harness.Failed
+	default:
+		return harness.Succeeded
+	}
+}
+
+// readOutcome judges the output member of a line: a text, or blocks of text.
+func readOutcome(r *transcript.Record) outcome {
+	text := blocks(r)
+	if bytes.HasPrefix(text, []byte("{")) {
+		if o, ok := legacyOutcome(text); ok {
+			return o
+		}
+	}
+	o := judge(text)
+	o.bad = badExit(cut(text, 2000))
+	return o
+}
+
+// legacyOutcome judges what older shell tools gave: a JSON text
+// {"output": …, "metadata": {"exit_code": N}}.
+func legacyOutcome(text []byte) (o outcome, ok bool) {
+	var (
+		r                   transcript.Record
+		output              []byte
+		hasOutput, metadata bool
+		exits, bad          bool
+	)
+	ok = r.Read(text, func(name []byte) {
+		switch string(name) {
+		case "output":
+			output, hasOutput = []byte(r.String()), true
+		case "metadata":
+			exits, bad = false, false
+			metadata = r.Object(only(&r, "exit_code", func() {
+				exits = r.Kind() != 'n'
+				n, isInt := r.Int()
+				bad = isInt && n != 0
+			}))
+		default:
+			r.Skip()
+		}
+	})
+	if !ok || !hasOutput || !metadata {
+		return outcome{}, false
+	}
+	o = judge(output)
+	o.exits, o.bad = exits, bad
+	if !exits {
+		o.bad = badExit(cut(output, 2000))
+	}
+	return o, true
+}
+
+// judge looks for what Codex itself says in an output.
+func judge(text []byte) outcome {
+	o := outcome{refusal: refusal(cut(text, 200)), failed: bytes.HasPrefix(text, []byte("Script failed"))}
+	if string(bytes.TrimSpace(text)) == "aborted" || bytes.HasPrefix(text, []byte("aborted by user")) {
+		o.refusal = harness.Refused
+	}
+	return o
+}
+
+// refusal tells who said no to a call. Codex puts the words at the start of an
+// output; further down they are only quoted.
+func refusal(head []byte) harness.Result {
+	for _, words := range [...]string{"exec command rejected by user", "patch rejected by user"} {
+		if bytes.Contains(head, []byte(words)) {
+			return harness.Refused
+		}
+	}
+	for _, words := range [...]string{"rejected by configuration", "automatic approval review denied the action"} {
+		if bytes.Contains(head, []byte(words)) {
+			return harness.Neutral
+		}
+	}
+	return harness.Pending
+}
+
+// badExit tells whether a line says that the command ended with another code
+// than 0. The first line that tells a code decides.
+func badExit(text []byte) bool {
+	for _, start := range [...]string{"Exit code: ", "Process exited with code "} {
+		for line := range bytes.SplitSeq(text, []byte("\n")) {
+			if rest, ok := bytes.CutPrefix(line, []byte(start)); ok {
+				if bad, ok := badCode(rest); ok {
+					return bad
+				}
+			}
+		}
+	}
+	return false
+}
+
+// badCode reads the number that rest begins with; ok is false without one.
+func badCode(rest []byte) (bad, ok bool) {
+	rest = bytes.TrimPrefix(rest, []byte("-"))
+	for _, c := range rest {
+		if c < '0' || c > '9' {
+			break
+		}
+		ok, bad = true, bad || c != '0'
+	}
+	return bad, ok
+}
+
+// blocks is a text, or the texts of a list of blocks joined by newlines. It is
+// only valid until the next value is read.
+func blocks(r *transcript.Record) []byte {
+	if r.Kind() != '[' {
+		text, _ := r.Text()
+		return text
+	}
+	var all []byte
+	n := 0
+	r.Array(func() {
+		r.Object(only(r, "text", func() {
+			text, ok := r.Text()
+			if !ok {
+				return
+			}
+			if n++; n > 1 {
+				all = append(all, '\n')
+			}
+			all = append(all, text...)
+		}))
+	})
+	return all
+}
+
+// cut is text up to its first n characters.
+func cut(text []byte, n int) []byte {
+	for i := 0; i < len(text); {
+		if n == 0 {
+			return text[:i]
+		}
+		_, size := utf8.DecodeRune(text[i:])
+		i += size
+		n--
+	}
+	return text
+}

@@ -1,0 +1,186 @@
+package codex
+
+import (
+	"bytes"
+
+	"checkrein/internal/harness"
+	"checkrein/internal/transcript"
+)
+
+// payload gathers the members of a line's payload that mean something in any
+// kind of line; they come in any order.
+type payload struct {
+	kind, role, status     string
+	name, namespace        string
+	hasName                bool
+	id, callID, responseID string
+	model, settingsModel   string
+	usage, last            harness.Usage
+	hasUsage, hasLast      bool
+	hasInfo                bool
+	total                  *int64
+	typed, reviewer        bool
+	out                    outcome
+	item                   item
+}
+
+func (p *payload) member(r *transcript.Record, name []byte) {
+	switch string(name) {
+	case "type":
+		p.kind = r.String()
+	case "role":
+		p.role = r.String()
+	case "status":
+		p.status = r.String()
+	case "name":
+		p.hasName = r.Kind() == '"'
+		p.name = r.String()
+	case "namespace":
+		p.namespace = r.String()
+	case "id":
+		p.id = r.ID()
+	case "call_id":
+		p.callID = r.ID()
+	case "response_id":
+		p.responseID = r.ID()
+	case "model":
+		p.model = r.String()
+	case "thread_settings":
+		p.settingsModel = ""
+		r.Object(only(r, "model", func() { p.settingsModel = r.String() }))
+	case "usage":
+		p.usage, p.hasUsage = tokens(r)
+	case "info":
+		p.info(r)
+	case "content":
+		p.typed = typed(r)
+	case "source":
+		p.reviewer = reviewer(r)
+	case "output":
+		p.out = readOutcome(r)
+	case "item":
+		p.item = readItem(r)
+	default:
+		r.Skip()
+	}
+}
+
+// only is a member callback that takes one member and skips the others.
+func only(r *transcript.Record, member string, take func()) func(name []byte) {
+	return func(name []byte) {
+		if string(name) == member {
+			take()
+			return
+		}
+		r.Skip()
+	}
+}
+
+func (p *payload) info(r *transcript.Record) {
+	p.total, p.last, p.hasLast = nil, harness.Usage{}, false
+	p.hasInfo = r.Object(func(name []byte) {
+		switch string(name) {
+		case "total_token_usage":
+			p.total = nil
+			r.Object(only(r, "total_tokens", func() {
+				p.total = nil
+				if n, ok := r.Int(); ok {
+					p.total = &n
+				}
+			}))
+		case "last_token_usage":
+			p.last, p.hasLast = tokens(r)
+		default:
+			r.Skip()
+		}
+	})
+}
+
+// tokens reads counts in OpenAI's meanings: input_tokens hold the cached ones
+// and the cache writes, output_tokens the reasoning.
+func tokens(r *transcript.Record) (u harness.Usage, ok bool) {
+	var input int64
+	ok = r.Object(func(name []byte) {
+		switch string(name) {
+		case "input_tokens":
+			input = r.Count()
+		case "cached_input_tokens":
+			u.CacheRead = r.Count()
+		case "cache_write_input_tokens":
+			u.CacheWrite = r.Count()
+		case "output_tokens":
+			u.Output = r.Count()
+		case "reasoning_output_tokens":
+			u.Reasoning = r.Count()
+		default:
+			r.Skip()
+		}
+	})
+	u.Input = max(0, input-u.CacheRead-u.CacheWrite)
+	return u, ok
+}
+
+// typed tells whether one text of a message is not context that Codex adds in
+// the user's name.
+func typed(r *transcript.Record) (yes bool) {
+	if r.Kind() != '[' {
+		r.Skip()
+		return false
+	}
+	r.Array(func() {
+		r.Object(only(r, "text", func() {
+			if text, ok := r.Text(); ok && !isContext(text) {
+				yes = true
+			}
+		}))
+	})
+	return yes
+}
+
+// isContext tells whether a text is one whole <tag>…</tag> block or the
+// AGENTS.md file.
+func isContext(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	if bytes.HasPrefix(text, []byte("# AGENTS.md instructions")) {
+		return true
+	}
+	if !bytes.HasPrefix(text, []byte("<")) {
+		return false
+	}
+	end := bytes.IndexAny(text, "> \t\r\n\v\f")
+	if end < 2 || !isTag(text[1:end]) {
+		return false
+	}
+	rest := bytes.TrimSuffix(text[end+1:], []byte(">"))
+	rest = bytes.TrimSuffix(rest, text[1:end])
+	return len(rest) == len(text)-2*end-1 && bytes.HasSuffix(rest, []byte("</"))
+}
+
+func isTag(name []byte) bool {
+	for i, c := range name {
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
+}
+
+// reviewer tells from a thread's source whether it is a subagent that Codex
+// itself started, such as a review: every message in it is Codex's own.
+func reviewer(r *transcript.Record) (yes bool) {
+	r.Object(only(r, "subagent", func() {
+		switch r.Kind() {
+		case 'n':
+			yes = false
+			r.Skip()
+		default:
+			yes = true
+			r.Object(only(r, "thread_spawn", func() {
+				yes = r.Kind() != '{'
+				r.Skip()
+			}))
+		}
+	}))
+	return yes
+}

@@ -1,0 +1,184 @@
+package codex
+
+import (
+	"bytes"
+	"time"
+
+	"checkrein/internal/harness"
+	"checkrein/internal/transcript"
+)
+
+// kind tells the lines apart that mean something here.
+type kind uint8
+
+const (
+	nothing     kind = iota
+	threadStart      // session_meta
+	turnContext      // a turn begins, with this model
+	settings         // the user changed the model
+	usageRecord      // what one response used, by response id
+	tokenCount       // what the last response used, and the total so far
+	turnAborted      // the user stopped the turn
+	reply            // the model's text
+	userMessage      // a prompt, or context in the user's name
+	modelItem        // reasoning or a tool call of the model
+	callOutput       // what a tool call gave
+	operation        // the log entry of one operation
+)
+
+// row is what one line of a rollout tells, without its texts.
+type row struct {
+	kind     kind
+	time     time.Time
+	id       string // of the response, the call or the operation
+	model    string
+	usage    harness.Usage
+	hasUsage bool
+	hasInfo  bool   // tokenCount: it counts something
+	total    *int64 // tokenCount: total_tokens so far
+	typed    bool   // userMessage: at least one text is not Codex's own
+	reviewer bool   // threadStart: a subagent that no agent spawned
+	call     bool   // modelItem: a tool call
+	tool     string
+	shell    bool // modelItem: the output may tell an exit code
+	script   bool // modelItem: a code-mode script
+	result   harness.Result
+	out      outcome // callOutput
+}
+
+// mayMatter tells cheaply whether a line can mean anything here. These names
+// are plain ASCII, which no JSON writer escapes; most other lines are event_msg
+// lines that repeat an item for the screen.
+func mayMatter(line []byte) bool {
+	for _, name := range [...]string{
+		`"response_item"`, `"item_completed"`, `"token_count"`, `"token_usage_record"`, `"turn_context"`,
+		`"turn_aborted"`, `"thread_settings_applied"`, `"session_meta"`,
+	} {
+		if bytes.Contains(line, []byte(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// read fills l from a line; false when the line means nothing here.
+func (l *row) read(r *transcript.Record, line []byte) bool {
+	var (
+		lineType string
+		p        payload
+	)
+	ok := r.Read(line, func(name []byte) {
+		switch string(name) {
+		case "type":
+			lineType = r.String()
+		case "timestamp":
+			l.time = timestamp(r)
+		case "payload":
+			p = payload{}
+			r.Object(func(name []byte) { p.member(r, name) })
+		default:
+			r.Skip()
+		}
+	})
+	if !ok {
+		return false
+	}
+	l.settle(lineType, &p)
+	return l.kind != nothing
+}
+
+func timestamp(r *transcript.Record) time.Time {
+	t, err := time.Parse(time.RFC3339Nano, r.String())
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// settle decides what the line is once all of it was read.
+func (l *row) settle(lineType string, p *payload) {
+	switch lineType {
+	case "session_meta":
+		l.kind, l.reviewer = threadStart, p.reviewer
+	case "turn_context":
+		l.kind, l.model = turnContext, p.model
+	case "token_usage_record":
+		l.kind, l.id, l.usage, l.hasUsage = usageRecord, p.responseID, p.usage, p.hasUsage
+	case "event_msg":
+		l.settleEvent(p)
+	case "response_item":
+		l.settleItem(p)
+	}
+}
+
+func (l *row) settleEvent(p *payload) {
+	switch p.kind {
+	case "token_count":
+		l.kind, l.hasInfo, l.total = tokenCount, p.hasInfo, p.total
+		l.usage, l.hasUsage = p.last, p.hasLast
+	case "turn_aborted":
+		l.kind = turnAborted
+	case "thread_settings_applied":
+		l.kind, l.model = settings, p.settingsModel
+	case "item_completed":
+		if p.item.tool() != "" {
+			l.kind, l.id, l.tool, l.result = operation, p.item.id, p.item.tool(), p.item.result()
+		}
+	}
+}
+
+func (l *row) settleItem(p *payload) {
+	switch p.kind {
+	case "message":
+		l.kind = userMessage
+		if p.role == "assistant" {
+			l.kind = reply
+		}
+		l.typed = p.role == "user" && p.typed
+	case "reasoning":
+		l.kind = modelItem
+	case "function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call",
+		"image_generation_call":
+		l.kind, l.call = modelItem, true
+		l.settleCall(p)
+	case "function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output":
+		l.kind, l.id, l.out = callOutput, p.callID, p.out
+	}
+}
+
+func (l *row) settleCall(p *payload) {
+	l.id = first(p.callID, p.id)
+	name := p.name
+	if !p.hasName {
+		name = p.kind
+	}
+	l.tool = fullName(p.namespace, name)
+	l.script = name == "exec" && p.kind == "custom_tool_call"
+	l.shell = p.kind == "local_shell_call" || l.script || tellsExitCode(p.namespace, name)
+	if p.kind == "web_search_call" && p.status == "completed" {
+		l.result = harness.Succeeded
+	}
+}
+
+// fullName is a tool's name with its namespace in front.
+func fullName(namespace, name string) string {
+	if namespace == "" || len(name) >= len(namespace) && name[:len(namespace)] == namespace {
+		return name
+	}
+	return namespace + "__" + name
+}
+
+// tellsExitCode tells whether a tool's output may begin with an exit code: for
+// shells and patches. In other outputs the same words mean nothing.
+func tellsExitCode(namespace, name string) bool {
+	if len(namespace) >= 5 && namespace[:5] == "mcp__" || len(name) >= 5 && name[:5] == "mcp__" {
+		return false
+	}
+	switch name {
+	case "apply_patch":
+		return true
+	case "shell", "exec_command", "shell_command", "container.exec", "local_shell":
+		return namespace == ""
+	}
+	return false
+}
