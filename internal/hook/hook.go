@@ -69,15 +69,17 @@ func readAll(in io.Reader) ([]byte, error) {
 	return raw, err
 }
 
-// panicSite is the first function of this module below the panic.
+// panicSite is the function of this module that panicked: the first one below
+// the runtime's own frames.
 func panicSite() string {
 	callers := make([]uintptr, 32)
-	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers)])
-	for {
+	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])
+	for panicked := false; ; {
 		frame, more := frames.Next()
-		if strings.HasPrefix(frame.Function, "checkrein/") {
+		if panicked && strings.HasPrefix(frame.Function, "checkrein/") {
 			return fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line)
 		}
+		panicked = panicked || frame.Function == "runtime.gopanic"
 		if !more {
 			return "unknown"
 		}

@@ -31,6 +31,7 @@ func ParseCall(raw []byte) (harness.Call, bool) {
 // file, the main one is found from where that file lies.
 func NewCall(in harness.Input) harness.Call {
 	call := in.Call()
+	call.Short = ShortName(in.Tool)
 	call.Agent = in.Agent
 	if call.Agent == "" {
 		call.Agent = mainAgent
@@ -41,7 +42,10 @@ func NewCall(in harness.Input) harness.Call {
 
 // ShortName is a tool's name in lower case, without the server of an MCP tool.
 func ShortName(tool string) string {
-	return strings.ToLower(tool[strings.LastIndex(tool, "__")+2*min(1, 1+strings.LastIndex(tool, "__")):])
+	if i := strings.LastIndex(tool, "__"); i >= 0 {
+		tool = tool[i+2:]
+	}
+	return strings.ToLower(tool)
 }
 
 // answer is the JSON that Claude Code reads from a PreToolUse hook. A decision
