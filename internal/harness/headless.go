@@ -132,7 +132,7 @@ func (h Headless) Fix(err string) string {
 		return "sign in: run " + h.Program + " once"
 	case anyOf(text, "newer version", "please upgrade", "update required"):
 		return "upgrade " + h.Label
-	case anyOf(text, "no such file or directory", "command not found", "executable file not found"):
+	case anyOf(text, "no such file or directory", "command not found", "executable file not found", "program not found"):
 		return "install " + h.Label + ", or put " + h.Program + " on PATH"
 	}
 	return ""

@@ -17,7 +17,7 @@ func Headless() harness.Headless {
 		LowModel: "claude-sonnet-5-5", HighModel: "claude-opus-5-5",
 		ReportsCost: true, ReportsWhileRunning: true, RunsUnpriced: true,
 		Env: []string{
-			"ANTHROPIC_*", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_*", "API_TIMEOUT_MS", "BASH_*_TIMEOUT_MS",
+			"ANTHROPIC_*", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_*", "API_TIMEOUT_MS", "BASH_DEFAULT_TIMEOUT_MS", "BASH_MAX_TIMEOUT_MS",
 			"DISABLE_TELEMETRY", "DISABLE_AUTOUPDATER", "DISABLE_ERROR_REPORTING",
 			// Bedrock, Vertex and Foundry.
 			"AWS_*", "GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_CLOUD_PROJECT", "CLOUD_ML_REGION", "VERTEX_REGION_*", "AZURE_*",

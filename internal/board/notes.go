@@ -1,0 +1,170 @@
+package board
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"checkrein/internal/harness"
+	"checkrein/internal/redact"
+	"checkrein/internal/trial"
+)
+
+// Note is one thing a reader must know beside the figures. Its Kind says which
+// of the other fields are set. In JSON it is its sentence.
+type Note struct {
+	Kind  NoteKind
+	Label string // the harness, in Markdown
+	N, M  int
+	Error string // untrusted
+	Fix   string // safe in Markdown
+	Day   string
+}
+
+// NoteKind is the kind of a note.
+type NoteKind int
+
+// The notes, in the order in which they are shown.
+const (
+	LeftOut     NoteKind = iota // N tasks are not in the comparison
+	TimeLimit                   // N runs were cut off at the time limit
+	SpendLimit                  // N runs were cut off at their spend limit
+	Stopped                     // N runs of Label were stopped, and will be run again
+	CouldNotRun                 // N runs of Label could not run; Error is one's, Fix its fix
+	OwnTests                    // N of M own test runs of Label failed
+	NotMeasured                 // the cost of N runs is not known
+	PartCosts                   // some costs are of stopped runs
+	ListPrices                  // what dollars mean; prices of Day
+)
+
+// MarshalJSONTo writes the note as its sentence.
+func (n Note) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return enc.WriteToken(jsontext.String(n.String()))
+}
+
+// String is the note as a Markdown sentence.
+func (n Note) String() string {
+	one := n.N == 1
+	switch n.Kind {
+	case LeftOut:
+		return fmt.Sprintf("%s left out of the comparison: not every harness finished %s. The table by task has them.",
+			plural(n.N, "task")+pick(one, " is", " are"), pick(one, "it", "them"))
+	case TimeLimit:
+		return fmt.Sprintf("%s cut off at the time limit and scored on what the agent had changed by then.",
+			plural(n.N, "run")+pick(one, " was", " were"))
+	case SpendLimit:
+		return fmt.Sprintf("%s ended at its spend limit.", plural(n.N, "run")+pick(one, " was", " were each"))
+	case Stopped:
+		return fmt.Sprintf("%s: %s stopped before the end, and the next run starts %s again.", n.Label,
+			plural(n.N, "run")+pick(one, " was", " were"), pick(one, "it", "them"))
+	case CouldNotRun:
+		text := fmt.Sprintf("%s: %s could not run, such as: %s.", n.Label, plural(n.N, "run"), redact.Code(n.Error, 120))
+		if n.Fix != "" {
+			text += " Fix: " + n.Fix + "."
+		}
+		return text
+	case OwnTests:
+		return fmt.Sprintf("%s ran the test command %d times itself, and %d of them failed. Its sandbox has no network "+
+			"and no writing outside the copy: with a setup that installs into the copy and tests that run offline, it can check its work.",
+			n.Label, n.M, n.N)
+	case NotMeasured:
+		return fmt.Sprintf("The cost of %s is not known. The cap counted a high estimate where the harness has prices, "+
+			"and $0 where it has none.", plural(n.N, "run"))
+	case PartCosts:
+		return "Runs that were stopped before they reported their cost count the responses seen until then."
+	}
+	return "Dollars are API list prices: what the harness reported, or its tokens at the prices checked " + n.Day +
+		". On a subscription plan, runs use up the plan's limits instead."
+}
+
+func pick(one bool, a, b string) string {
+	if one {
+		return a
+	}
+	return b
+}
+
+// notes gathers them.
+func (f fold) notes(b Board, known Known, checked string) []Note {
+	var out []Note
+	add := func(n Note) {
+		if n.N > 0 {
+			out = append(out, n)
+		}
+	}
+	if len(f.common) > 0 {
+		add(Note{Kind: LeftOut, N: len(f.tasks) - len(f.common)})
+	}
+	add(Note{Kind: TimeLimit, N: f.count(func(r trial.Record) bool { return r.TimedOut })})
+	add(Note{Kind: SpendLimit, N: f.count(func(r trial.Record) bool { return r.CutShort == harness.ByBudget })})
+	for _, row := range b.Rows {
+		out = append(out, f.rowNotes(row, known)...)
+	}
+	add(Note{Kind: NotMeasured, N: f.count(func(r trial.Record) bool {
+		return r.CostSource != nil && (*r.CostSource == harness.Unmeasured || *r.CostSource == harness.Unpriced)
+	})})
+	add(Note{Kind: PartCosts, N: f.count(func(r trial.Record) bool {
+		return r.CostSource != nil && *r.CostSource == harness.Partial
+	})})
+	return append(out, Note{Kind: ListPrices, Day: checked})
+}
+
+func (f fold) count(is func(trial.Record) bool) int {
+	n := 0
+	for _, r := range f.latest {
+		if is(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// rowNotes are the notes about one variant.
+func (f fold) rowNotes(row Row, known Known) []Note {
+	stopped, failed := Note{Kind: Stopped, Label: row.shown}, Note{Kind: CouldNotRun, Label: row.shown}
+	tests := Note{Kind: OwnTests, Label: row.shown}
+	for _, r := range f.latest {
+		if r.ID().Variant != row.Variant {
+			continue
+		}
+		if r.TestRuns != nil && r.TestFailures != nil {
+			tests.M, tests.N = tests.M+*r.TestRuns, tests.N+*r.TestFailures
+		}
+		switch {
+		case r.Scored():
+		case r.Status == trial.Interrupted:
+			stopped.N++
+		default:
+			failed.add(r, known)
+		}
+	}
+	var out []Note
+	for _, n := range []Note{stopped, failed, tests} {
+		if n.N > 0 {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// add counts a run that could not run: the first one's error, the first fix.
+func (n *Note) add(r trial.Record, known Known) {
+	if n.N == 0 {
+		n.Error = r.Error
+	}
+	n.N++
+	if n.Fix == "" && r.Hint != "" {
+		n.Fix = fix(r, known)
+	}
+}
+
+// fix is a run's fix as Markdown: made again from its error where the harness
+// is known, else the recorded one as inert text.
+func fix(r trial.Record, known Known) string {
+	if h, ok := known(r.Harness); ok {
+		if again := h.Fix(r.Error); again != "" {
+			return again
+		}
+	}
+	return redact.Code(r.Hint, 80)
+}
