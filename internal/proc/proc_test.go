@@ -1,0 +1,135 @@
+package proc
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == SuperviseArg {
+		os.Exit(Supervise())
+	}
+	os.Exit(m.Run())
+}
+
+// shell runs a line with a minimal environment and returns its output.
+func shell(t *testing.T, ctx context.Context, c Command) (Result, string, error) {
+	t.Helper()
+	if c.Dir == "" {
+		c.Dir = t.TempDir()
+	}
+	c.Stdout = filepath.Join(t.TempDir(), "out")
+	c.Env = append(c.Env, "PATH="+os.Getenv("PATH"))
+	r, err := Run(ctx, c)
+	out, _ := os.ReadFile(c.Stdout)
+	return r, string(out), err
+}
+
+func TestRunReportsHowACommandEnded(t *testing.T) {
+	tests := []struct {
+		line string
+		exit int
+		out  string
+	}{
+		{"echo hello; echo there >&2", 0, "hello\nthere\n"},
+		{"exit 7", 7, ""},
+		{"kill -9 $$", -9, ""},
+		{"cat; echo \"$PWD\" | tail -c 5", 0, "/dir\n"},
+	}
+	for _, tt := range tests {
+		dir := filepath.Join(t.TempDir(), "dir")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		r, out, err := shell(t, t.Context(), Command{Shell: tt.line, Dir: dir})
+		if err != nil || r.Exit == nil || *r.Exit != tt.exit || out != tt.out || r.TimedOut {
+			t.Errorf("%s: %+v, %q, %v", tt.line, r, out, err)
+		}
+	}
+}
+
+func TestRunNamesAMissingProgram(t *testing.T) {
+	_, _, err := shell(t, t.Context(), Command{Argv: []string{"no-such-program"}})
+	if !errors.Is(err, ErrNoProgram) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// daemons starts what a process group doesn't hold, each writing its id.
+const daemons = `
+(setsid sh -c 'echo $$ >> pids; sleep 600' &) ; setsid sh -c 'echo $$ >> pids; (trap "" TERM; sleep 600 & echo $! >> pids; wait)' &
+sh -c 'trap "" TERM HUP; echo $$ >> pids; while :; do sleep 1; done' &
+while [ "$(wc -l < pids 2>/dev/null || echo 0)" -lt 4 ]; do sleep 0.01; done
+`
+
+func TestRunEndsEverythingTheCommandStarted(t *testing.T) {
+	dir := t.TempDir()
+	if r, out, err := shell(t, t.Context(), Command{Shell: daemons, Dir: dir}); err != nil || !r.OK() {
+		t.Fatal(r, out, err)
+	}
+	noneAlive(t, dir)
+}
+
+func TestRunEndsEverythingAtItsDeadline(t *testing.T) {
+	dir := t.TempDir()
+	r, _, err := shell(t, t.Context(), Command{Shell: daemons + "exec sleep 600", Dir: dir, Timeout: time.Second})
+	if err != nil || !r.TimedOut || r.Exit != nil {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	noneAlive(t, dir)
+}
+
+func TestRunEndsEverythingWhenStopped(t *testing.T) {
+	dir := t.TempDir()
+	why := errors.New("stopped by the test")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	go func() {
+		waitFor(t, func() bool { return len(pidsIn(dir)) == 4 })
+		cancel(why)
+	}()
+	_, _, err := shell(t, ctx, Command{Shell: daemons + "exec sleep 600", Dir: dir})
+	if !errors.Is(err, why) {
+		t.Fatal(err)
+	}
+	noneAlive(t, dir)
+}
+
+func TestRunEndsACommandThatFloods(t *testing.T) {
+	r, _, err := shell(t, t.Context(), Command{Shell: "yes", MaxOutput: 1 << 20})
+	if err != nil || !r.Flooded || r.OK() {
+		t.Fatalf("%+v, %v", r, err)
+	}
+}
+
+func pidsIn(dir string) []string {
+	data, _ := os.ReadFile(filepath.Join(dir, "pids"))
+	return strings.Fields(string(data))
+}
+
+func waitFor(t *testing.T, ok func() bool) {
+	t.Helper()
+	for limit := time.Now().Add(30 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Error("waited 30 s for nothing")
+			return
+		}
+	}
+}
+
+func noneAlive(t *testing.T, dir string) {
+	t.Helper()
+	pids := pidsIn(dir)
+	if len(pids) != 4 {
+		t.Fatalf("the command started %d daemons, want 4", len(pids))
+	}
+	for _, pid := range pids {
+		if stat, err := os.ReadFile("/proc/" + pid + "/stat"); err == nil && !strings.Contains(string(stat), ") Z ") {
+			t.Errorf("process %s is alive: %s", pid, stat)
+		}
+	}
+}
