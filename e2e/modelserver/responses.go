@@ -1,10 +1,12 @@
 package modelserver
 
+import "slices"
+
 // responses is OpenAI's Responses format.
 type responses struct{}
 
 func (responses) read(_ string, body object) ask {
-	a := ask{tools: has(body["tools"])}
+	a := ask{tools: has(body["tools"]) || hasItem(body["input"], "additional_tools")}
 	a.model, _ = body["model"].(string)
 	a.stream, _ = body["stream"].(bool)
 	a.schema, _ = dig(body, "text", "format", "schema").(object)
@@ -15,6 +17,13 @@ func (responses) read(_ string, body object) ask {
 	// A subagent gets its task as an agent_message, without a role.
 	a.said = said(body["input"], func(m object) bool { return m["role"] == "user" || m["type"] == "agent_message" })
 	return a
+}
+
+// hasItem tells whether an item of that type is in the input. For newer models
+// Codex sends its tools there, under a type of their own.
+func hasItem(input any, kind string) bool {
+	items, _ := input.([]any)
+	return slices.ContainsFunc(items, func(i any) bool { return dig(i, "type") == kind })
 }
 
 func (responses) answer(t Turn, model string, id func(string) string) object {

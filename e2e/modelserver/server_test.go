@@ -128,6 +128,14 @@ func TestRequestsWithoutToolsUseUpNoTurn(t *testing.T) {
 	}
 }
 
+func TestToolsAmongTheInputAreTools(t *testing.T) {
+	srv := start(t, One(Usage{}, Turn{Text: "first"}))
+	_, text := post(t, srv, openai, `{"input":[{"type":"additional_tools","tools":[{}]},{"role":"user","content":"go"}]}`)
+	if !strings.Contains(text, `"first"`) {
+		t.Errorf("it is taken for a side call: %s", text)
+	}
+}
+
 func TestErrorsInEveryFormat(t *testing.T) {
 	srv := start(t, Script{Threads: []Thread{{Name: Main, Turns: []Turn{{Status: 401, Error: "no such key"}}, Repeat: true}}})
 	for path, want := range map[string]string{

@@ -1,0 +1,11 @@
+// Package e2e runs the real agent CLIs, in the versions that package.json pins,
+// against a scripted model server, with the guard installed by its own command.
+//
+// The tests need the build tag e2e (go test -tags e2e ./e2e/...) and npm the
+// first time, when they install the CLIs into .build/clis. They fail, and never
+// skip, when a CLI is not to be had. Each case has a HOME, a repository and a
+// state folder of its own, and no CLI gets anything from the caller's
+// environment but where programs are. No model, account or key is involved.
+//
+// CHECKREIN_E2E_BINARY names a binary to test in place of one built from here.
+package e2e
