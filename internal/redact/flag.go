@@ -27,13 +27,14 @@ func sshpass(t *scan, at int) (span, bool) {
 }
 
 // mysqlPassword finds the value of -pX behind a program of the MySQL family, in
-// the same command.
+// the same command. A command is searched once, however many of the names it
+// holds: what the first of them does not find, none behind it does.
 func mysqlPassword(t *scan, at int) (span, bool) {
 	for at < len(t.s) {
 		from := t.wordFold(at, 'm')
+		at = from + 1
 		end := t.program(from)
 		if end < 0 {
-			at = from + 1
 			continue
 		}
 		v, stop := t.attachedPassword(end)
@@ -68,16 +69,15 @@ func (t *scan) program(i int) int {
 	return -1
 }
 
-// attachedPassword is the value of the first -pX from i on, or where the search
-// stopped: at the end of the command, or at the next program name, from which
-// the next search goes on, so that no command is searched once per name in it.
+// attachedPassword is the value of the first -pX from i on, or where the command
+// and with it the search ends.
 func (t *scan) attachedPassword(i int) (span, int) {
 	from := i
 	for ; i < len(t.s); i++ {
 		if v, ok := t.attachedFlag(i); ok {
 			return v, v.to
 		}
-		if endsCommand(t.s[i]) || lower(t.s[i]) == 'm' && !wordFoldBefore(t.s, i) && t.program(i) >= 0 {
+		if endsCommand(t.s[i]) {
 			break
 		}
 	}

@@ -50,7 +50,7 @@ def flag_cases():
     values = ("hunter2", '"two words" rest', "'it\\'s' rest", '"never closed\nnext line', '"', '""', "''", "-next", "", "a'b", "\\x",
               '"\\', '"a\\\nb"', "[REDACTED]", "ünïcode", "x:y@z")
     for flag in ("sshpass -p ", "sshpass -p", "sshpass\t -p  ", "xsshpass -p ", "mysql -p", "MySQL -u root -P", "mysqldump\n-p",
-                 "mariadb-dump db -p", "MARİADB -p", "marıadb -p", "mysqlx -p", "mysql; -p", "mysql mysql -p", "mysql -p -p",
+                 "mariadb-dump db -p", "MARİADB -p", "marıadb -p", "mysqlx -p", "mysqlı -p", "mysql; -p", "mysql mysql -p", "mysql -p -p",
                  "-u ", "-u=", "-uadmin:", "curl -u admin:", "curl --user admin:", "curl --user=admin:", "curl -u==admin:", "curl -u 'admin:",
                  'curl -u "ad min:', "curl -u :", "--u admin:", "curl -user admin:", "\n-u admin:", "--pass ", "--PASSWORD ", "--passwd\u3000",
                  "--password=", "---pass ", "--passphrase ", "--passwordwd ", "Authorization: Bearer ", "BASİC ", "basıc ", "xbasic "):
