@@ -2,7 +2,6 @@ package repo
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -82,16 +81,18 @@ func (ws *Workspace) unignored(ctx context.Context, paths []string) ([]string, e
 	if _, err := os.Stat(ws.rulesDir()); err != nil || len(paths) == 0 {
 		return paths, nil
 	}
-	cmd := ws.git.command(ctx, "index", []byte(strings.Join(paths, "\x00")+"\x00"), "-c", "core.bare=false", "-c", "core.excludesFile="+os.DevNull,
+	const here = "./" // keeps a name that starts with a colon from being read as more than a name
+	cmd := ws.git.command(ctx, "index", []byte(here+strings.Join(paths, "\x00"+here)+"\x00"), "-c", "core.bare=false", "-c", "core.excludesFile="+os.DevNull,
 		"--work-tree="+ws.rulesDir(), "check-ignore", "--no-index", "-z", "--stdin")
 	cmd.Dir = ws.rulesDir()
-	out, err := cmd.Output()
+	cmd.Env = append(cmd.Env, "GIT_LITERAL_PATHSPECS=0") // this command refuses it
+	out, err := output(cmd)
 	if err != nil && cmd.ProcessState.ExitCode() != 1 { // 1: none is ignored
-		return nil, fmt.Errorf("asking git for ignored files: %w", err)
+		return nil, err
 	}
 	ignored := map[string]bool{}
 	for path := range strings.SplitSeq(string(out), "\x00") {
-		ignored[path] = true
+		ignored[strings.TrimPrefix(path, here)] = true
 	}
 	return slices.DeleteFunc(paths, func(p string) bool { return ignored[p] }), nil
 }
