@@ -24,7 +24,7 @@ silent. It makes no network call and keeps only counts and hashes.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newHookCommand(env), newStatusCommand(env), newDemoCommand(env))
+	cmd.AddCommand(newHookCommand(env), newInstallCommand(env), newUninstallCommand(env), newStatusCommand(env), newDemoCommand(env))
 	return cmd
 }
 
