@@ -1,0 +1,313 @@
+// Package drive runs trials: agents on tasks from a repository's history, each
+// in a copy of its own, scored by the repository's tests, under a spend cap.
+//
+// It promises that money is written to the ledger before it can be spent and
+// charged before a score is taken; that a kill at any instant loses no charge,
+// and that the next command ends and removes whatever was left; that no trial
+// is recorded twice; and that an agent's processes are gone before its work is
+// scored. The user's repository is only read.
+//
+// What it decides, it decides by the rules of package trial; here are the
+// files, the processes and the clock.
+package drive
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"checkrein/internal/redact"
+	"checkrein/internal/repo"
+	"checkrein/internal/task"
+	"checkrein/internal/trial"
+)
+
+// Options is one run command.
+type Options struct {
+	Surroundings
+	Tasks    task.Document
+	Results  string          // path of the results file
+	Adapters []trial.Adapter // one per variant, in plan order
+	Cap      float64         // dollars, over all commands on these results
+	Timeout  time.Duration   // of each agent
+	Jobs     int             // trials side by side; less than 1 means 1
+	Keep     bool            // keep the copies
+	Unpriced []string        // harnesses that may run though their cost cannot be measured
+	Watch    func(trial.Event)
+}
+
+// BadInput is an error of what was asked for: its text says what to change.
+type BadInput struct{ text string }
+
+func (e BadInput) Error() string { return e.text }
+
+func badInput(format string, args ...any) error { return BadInput{fmt.Sprintf(format, args...)} }
+
+// ErrStopped is a run that a signal ended. What ran is recorded with its spend,
+// and the same command goes on from there.
+var ErrStopped = errors.New("stopped")
+
+// errSpent ends an agent whose reservation is used up.
+var errSpent = errors.New("the reservation is used up")
+
+// drive is one run command at work.
+type drive struct {
+	Options
+	folder  Folder
+	repo    *repo.Repo
+	bank    *bank
+	results *lines
+	log     *lines
+	tasks   map[string]task.Task
+	plan    []trial.ID // all of it, done or not
+
+	mu      sync.Mutex // of what follows
+	summary trial.Summary
+	failed  error // something of ours broke: nothing further starts
+}
+
+// Run runs every trial that is not done yet, until the cap. When ctx ends the
+// error is ErrStopped.
+func Run(ctx context.Context, o Options) (trial.Summary, error) {
+	d := &drive{Options: o, tasks: map[string]task.Task{}}
+	if err := d.check(); err != nil {
+		return trial.Summary{}, err
+	}
+	folder, err := NewFolder(o.Results)
+	if err != nil {
+		return trial.Summary{}, err
+	}
+	d.folder = folder
+	unlock, err := lock(folder.Results)
+	if locked := (errLocked{}); errors.As(err, &locked) {
+		return trial.Summary{}, badInput("%s: %s", locked, redact.Code(o.Results, 300))
+	}
+	if err != nil {
+		return trial.Summary{}, fmt.Errorf("locking the results: %w", err)
+	}
+	defer unlock()
+	if err := d.open(ctx); err != nil {
+		return trial.Summary{}, err
+	}
+	defer d.close()
+	return d.run(ctx)
+}
+
+// check refuses what cannot be run, before anything is touched.
+func (d *drive) check() error {
+	var ids []string
+	for _, t := range d.Tasks.Tasks {
+		if _, twice := d.tasks[t.ID]; t.Validated && !twice {
+			d.tasks[t.ID] = t
+			ids = append(ids, t.ID)
+		}
+	}
+	var variants []trial.Variant
+	for _, a := range d.Adapters {
+		if a.Found {
+			variants = append(variants, a.Variant)
+		}
+	}
+	d.plan = trial.All(ids, variants, 1)
+	switch {
+	case len(ids) == 0:
+		return badInput("The tasks file has no validated tasks. Run checkrein drive mine --validate first.")
+	case math.IsNaN(d.Cap) || math.IsInf(d.Cap, 0) || d.Cap <= 0:
+		return badInput("--max-usd must be a dollar amount above zero.")
+	case d.Timeout < time.Second:
+		return badInput("--timeout must be at least 1 second.")
+	case !isDir(d.Tasks.Repo):
+		return badInput("The repository in the tasks file is gone: %s", redact.Code(d.Tasks.Repo, 300))
+	}
+	return d.checkPrices()
+}
+
+func (d *drive) checkPrices() error {
+	for _, a := range d.Adapters {
+		if !a.Found || a.Priced() || (a.RunsUnpriced && contains(d.Unpriced, a.Name)) {
+			continue
+		}
+		reason, fix := a.Unpriced(func(model string) string { return redact.Code(model, 60) })
+		return badInput("%s cannot be priced: %s. %s.", a.Label, reason, fix)
+	}
+	return nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// open opens the repository and the files, and hides both from agents.
+func (d *drive) open(ctx context.Context) (err error) {
+	if d.repo, err = repo.Open(ctx, d.Tasks.Repo); err != nil {
+		return badInput("opening the repository in the tasks file: %v", err)
+	}
+	for _, dir := range []string{d.Tasks.Repo, d.repo.Top, d.folder.dir} {
+		d.Hide = append(d.Hide, dir)
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			d.Hide = append(d.Hide, real)
+		}
+	}
+	d.bank = &bank{now: d.Now, freed: make(chan struct{}, 1)}
+	if d.bank.ledger, err = openLines(d.folder.ledger(), true); err != nil {
+		return fmt.Errorf("opening the ledger: %w", err)
+	}
+	if d.results, err = openLines(d.folder.Results, true); err != nil {
+		return fmt.Errorf("opening the results: %w", err)
+	}
+	if d.log, err = openLines(d.folder.events(), false); err != nil {
+		return fmt.Errorf("opening the event log: %w", err)
+	}
+	return nil
+}
+
+func (d *drive) close() {
+	for _, l := range []*lines{d.bank.ledger, d.results, d.log} {
+		if l != nil {
+			l.close()
+		}
+	}
+	d.repo.Close()
+}
+
+func (d *drive) run(ctx context.Context) (trial.Summary, error) {
+	if err := d.recover(); err != nil {
+		return d.summary, err
+	}
+	records, err := ReadRecords(d.folder.Results)
+	if err != nil {
+		return d.summary, err
+	}
+	info, err := d.results.file.Stat()
+	if err != nil {
+		return d.summary, fmt.Errorf("reading the results: %w", err)
+	}
+	d.bank.book = trial.Book{Cap: d.Cap, Spent: trial.Spent(records)}
+	pending := d.pending(records)
+	d.opened(pending)
+	if len(pending) > 0 {
+		d.askVersions(ctx)
+		d.warn(ctx, pending)
+	}
+	err = newSchedule(d, pending).run(ctx)
+	err = errors.Join(err, sortResults(d.folder.Results, info.Size(), d.plan))
+	d.emit(trial.Event{Kind: trial.Closed, Spent: d.bank.spent(), Left: d.summary.NotStarted})
+	d.summary.Spent = trial.Round(d.bank.spent(), 4)
+	if err == nil && ctx.Err() != nil {
+		err = ErrStopped
+	}
+	return d.summary, err
+}
+
+// pending is the plan without what is done.
+func (d *drive) pending(records []trial.Record) []trial.ID {
+	done := trial.Done(records)
+	var out []trial.ID
+	for _, id := range d.plan {
+		if !done[id] {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+func (d *drive) opened(pending []trial.ID) {
+	e := trial.Event{
+		Kind: trial.Opened, Of: len(pending), Before: len(d.plan) - len(pending), Cap: d.Cap, Spent: d.bank.spent(),
+	}
+	for _, a := range d.Adapters {
+		if !a.Found {
+			e.Missing = append(e.Missing, a.Name)
+		}
+	}
+	d.summary.Results = redact.Line(d.Results, 300)
+	d.summary.Skipped = map[string]string{}
+	d.emit(e)
+}
+
+// askVersions asks every harness for its version, once.
+func (d *drive) askVersions(ctx context.Context) {
+	for i, a := range d.Adapters {
+		if a.Found {
+			d.Adapters[i].Version = d.version(ctx, a)
+		}
+	}
+}
+
+func (d *drive) adapter(variant string) trial.Adapter {
+	for _, a := range d.Adapters {
+		if a.Variant.Name == variant {
+			return a
+		}
+	}
+	return trial.Adapter{}
+}
+
+// emit writes an event down, folds it into the summary, and shows it.
+func (d *drive) emit(e trial.Event) {
+	e.At = d.Now().UTC()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.log.add(e); err != nil && d.failed == nil {
+		d.failed = fmt.Errorf("writing the event log: %w", err)
+	}
+	d.summary.Take(e)
+	if d.Watch != nil {
+		d.Watch(e)
+	}
+}
+
+// fail remembers that something of ours broke.
+func (d *drive) fail(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.failed = errors.Join(d.failed, err)
+}
+
+func (d *drive) failure() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.failed
+}
+
+// newRun names a run. The name is also the mark of all its processes and the
+// end of its folder's name.
+func newRun() string { return strings.ToLower(rand.Text()[:16]) }
+
+// copyPrefix starts the name of every folder that a run works in.
+const copyPrefix = "harness-test-drive-"
+
+func copyRoot(run string) string { return filepath.Join(os.TempDir(), copyPrefix+run) }
+
+// removeAll removes a run's folder, read-only folders in it included. It
+// follows no link.
+func removeAll(root string) error {
+	if err := os.RemoveAll(root); err == nil {
+		return nil
+	}
+	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.IsDir() {
+			_ = os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+	return os.RemoveAll(root)
+}

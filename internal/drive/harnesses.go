@@ -1,0 +1,153 @@
+package drive
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"checkrein/internal/harness"
+	"checkrein/internal/harness/claudecode"
+	"checkrein/internal/harness/codex"
+	"checkrein/internal/harness/geminicli"
+	"checkrein/internal/price"
+	"checkrein/internal/proc"
+	"checkrein/internal/redact"
+	"checkrein/internal/trial"
+)
+
+// Names are the harnesses that trials can run, sorted.
+func Names() []string { return []string{harness.ClaudeCode, harness.Codex, harness.GeminiCLI} }
+
+// Known looks one up.
+func Known(name string) (harness.Headless, bool) {
+	switch name {
+	case harness.ClaudeCode:
+		return claudecode.Headless(), true
+	case harness.Codex:
+		return codex.Headless(), true
+	case harness.GeminiCLI:
+		return geminicli.Headless(), true
+	}
+	return harness.Headless{}, false
+}
+
+// Surroundings are what a run takes from its process and the user's machine.
+type Surroundings struct {
+	Environ []string         // NAME=value
+	Extra   []string         // names that the user wants passed on besides
+	Hide    []string         // folders that nothing passed on may name
+	Prices  *price.Table     // list prices
+	Now     func() time.Time // the clock
+}
+
+// Adapter is one harness as this machine has it. Name must be known.
+func (s Surroundings) Adapter(name, model string) trial.Adapter {
+	h, _ := Known(name)
+	a := trial.Adapter{Headless: h, Variant: trial.Default(name, model), Model: model}
+	if name == harness.Codex {
+		config := s.codexConfig()
+		a.Env = append(a.Env, config.KeyVars...)
+		if model == "" {
+			a.Model = config.Model
+		}
+	}
+	a.Found = s.find(h.Program, s.agentEnv(a)) != ""
+	flat := firstTiers(s.Prices)
+	a.Price = func(u harness.Usage, model string) (float64, bool) { return s.Prices.Cost(u, model, s.Now()) }
+	a.PriceSum = func(u harness.Usage, model string) (float64, bool) { return flat.Cost(u, model, s.Now()) }
+	return a
+}
+
+// firstTiers is the table without its tiers for long prompts. The tokens of a
+// whole run come from many requests, none of which was that long.
+func firstTiers(t *price.Table) *price.Table {
+	flat := *t
+	flat.Models = slices.Clone(t.Models)
+	for i, m := range flat.Models {
+		m.Periods = slices.Clone(m.Periods)
+		for j := range m.Periods {
+			m.Periods[j].Tiers = m.Periods[j].Tiers[:1]
+		}
+		flat.Models[i] = m
+	}
+	return &flat
+}
+
+func (s Surroundings) codexConfig() codex.Config {
+	text, err := os.ReadFile(codex.ConfigPath(s.getenv("CODEX_HOME"), s.getenv("HOME")))
+	if err != nil {
+		return codex.Config{}
+	}
+	return codex.ReadConfig(string(text))
+}
+
+func (s Surroundings) getenv(name string) string { return lookup(s.Environ, name) }
+
+func lookup(environ []string, name string) string {
+	for _, entry := range slices.Backward(environ) {
+		if v, ok := strings.CutPrefix(entry, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// find looks for a program where a trial would: in the PATH that the trial's
+// own environment has.
+func (s Surroundings) find(program string, env []string) string {
+	for _, dir := range filepath.SplitList(lookup(env, "PATH")) {
+		path := filepath.Join(dir, program)
+		if info, err := os.Stat(path); filepath.IsAbs(dir) && err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return path
+		}
+	}
+	return ""
+}
+
+// agentEnv is what an agent may see. A guard that the user has installed stays
+// out of trials: they have a cap of their own.
+func (s Surroundings) agentEnv(a trial.Adapter) []string {
+	environ := slices.DeleteFunc(slices.Clone(s.Environ), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		return matchesAny(name, a.NotEnv) && !slices.Contains(s.Extra, name)
+	})
+	env := proc.Env(proc.Agent, append(slices.Clone(a.Env), s.Extra...), s.Hide, environ)
+	return append(env, "RUNAWAY_GUARD_OFF=1")
+}
+
+// testEnv is what setup and tests may see.
+func (s Surroundings) testEnv() []string { return proc.Env(proc.Tests, s.Extra, s.Hide, s.Environ) }
+
+func matchesAny(name string, patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		prefix, open := strings.CutSuffix(p, "*")
+		return p == name || (open && strings.HasPrefix(name, prefix))
+	})
+}
+
+// version asks a harness for its version: the first line of what it says.
+func (s Surroundings) version(ctx context.Context, a trial.Adapter) string {
+	dir, err := os.MkdirTemp("", "checkrein-version-")
+	if err != nil {
+		return ""
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "out")
+	_, err = proc.Run(ctx, proc.Command{
+		Argv: []string{a.Program, "--version"}, Dir: dir, Env: s.agentEnv(a), Timeout: 30 * time.Second,
+		Stdout: out, Stderr: os.DevNull, MaxOutput: 1 << 20,
+	})
+	text, readErr := os.ReadFile(out)
+	if err != nil || readErr != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" {
+			return redact.Line(line, 60)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,96 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"checkrein/internal/proc"
+	"checkrein/internal/repo"
+	"checkrein/internal/task"
+	"checkrein/internal/trial"
+)
+
+// capture saves what the agent changed. By now nothing that it started runs.
+func (a *attempt) capture(ctx context.Context) (repo.Patch, error) {
+	changes, err := a.ws.Diff(ctx)
+	if err != nil {
+		return changes, err
+	}
+	a.rec.Diff = a.log(".diff")
+	if err := replace(a.rec.Diff, changes.Text, false); err != nil {
+		return changes, fmt.Errorf("saving the changes: %w", err)
+	}
+	touched := len(changes.Files)
+	a.end.Touched, a.rec.LinesChanged, a.rec.FilesTouched = touched, &changes.Lines, &touched
+	a.emit(trial.Event{Kind: trial.Captured, Lines: changes.Lines, Files: touched})
+	return changes, nil
+}
+
+// score lets the tests decide: on a copy that is clean again, with exactly the
+// saved changes, less those to test files, and the tests of the change itself.
+func (a *attempt) score(ctx context.Context, changes repo.Patch) error {
+	patch := changes.Only(func(path string) bool { return task.ClassOf(path) != task.Test })
+	if err := a.ws.Reset(ctx); err != nil {
+		return err
+	}
+	switch err := a.ws.Apply(ctx, patch); {
+	case errors.Is(err, repo.ErrPatch):
+		a.decide(false, "the changes no longer apply to a clean copy")
+		return nil
+	case err != nil:
+		return err
+	}
+	if err := a.ws.WriteFiles(ctx, a.task.Commit, a.task.HiddenTests); err != nil {
+		return err
+	}
+	ok, err := a.setUp(ctx)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		a.decide(false, "the setup command failed after the agent's changes")
+		return nil
+	}
+	return a.test(ctx)
+}
+
+func (a *attempt) test(ctx context.Context) error {
+	res, err := task.RunTests(ctx, a.d.Tasks.TestCmd, a.ws.Dir, proc.Command{
+		Env: a.d.testEnv(), Timeout: a.testTimeout(), Stdout: a.log(".tests"), MaxOutput: maxOutput, ID: a.job.run,
+	})
+	if err != nil && !errors.Is(err, proc.ErrNoProgram) {
+		return err
+	}
+	a.rec.TestSeconds = &res.Seconds
+	a.emit(trial.Event{Kind: trial.Scored, Seconds: res.Seconds, Exit: res.Exit, TimedOut: res.TimedOut})
+	a.decide(err == nil && res.OK(), "")
+	return nil
+}
+
+// decide puts the verdict into the record.
+func (a *attempt) decide(passed bool, why string) {
+	status, reason := a.end.Status(passed)
+	a.rec.Status = status
+	if text := first(reason, why); text != "" {
+		a.rec.Error = text
+	}
+}
+
+// setUp runs the setup command, if there is one.
+func (a *attempt) setUp(ctx context.Context) (ok bool, err error) {
+	if a.d.Tasks.SetupCmd == "" {
+		return true, nil
+	}
+	res, err := proc.Run(ctx, proc.Command{
+		Shell: a.d.Tasks.SetupCmd, Dir: a.ws.Dir, Env: a.d.testEnv(), Timeout: a.testTimeout(), Stdout: os.DevNull,
+		MaxOutput: maxOutput, ID: a.job.run,
+	})
+	return err == nil && res.OK(), err
+}
+
+func (a *attempt) testTimeout() time.Duration {
+	return time.Duration(a.d.Tasks.TestTimeout) * time.Second
+}
