@@ -64,7 +64,7 @@ func (p Program) temporary(path string) bool {
 		"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders", "/dev/shm",
 	}, p.Temp...)
 	for _, dir := range dirs {
-		if dir != "" && (within(path, dir) || within(path, p.resolved(dir))) {
+		if filepath.IsAbs(dir) && dir != filepath.Dir(dir) && (within(path, dir) || within(path, p.resolved(dir))) {
 			return true
 		}
 	}

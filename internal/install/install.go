@@ -91,7 +91,7 @@ func (p *Plan) addHooks(m Machine) (text, error) {
 	}
 	before, err := t.doc.Hooks()
 	if err == nil {
-		err = t.doc.Register(settings.Entry{Events: p.events(before, m), Command: p.Command, Timeout: timeout}, Ours)
+		err = t.doc.Register(settings.Entry{Events: p.events(before, m), Command: p.Command}, Ours)
 	}
 	if err != nil {
 		return t, t.wrong(err)
@@ -109,20 +109,33 @@ func (p *Plan) addHooks(m Machine) (text, error) {
 	return t, err
 }
 
-// events are those of the harness. What an earlier install knew of Claude Code's
-// version holds while it can't be asked.
-func (p *Plan) events(before []settings.Hook, m Machine) []string {
+// events are those of the harness, with their time-outs.
+func (p *Plan) events(before []settings.Hook, m Machine) []settings.Event {
+	var events []settings.Event
 	if p.Request.Harness == harness.Codex {
-		return codex.HookEvents()
+		for _, name := range codex.HookEvents() {
+			events = append(events, settings.Event{Name: name, Timeout: codex.HookTimeout(name, timeout)})
+		}
+		return events
 	}
+	for _, name := range claudeEvents(before, m) {
+		events = append(events, settings.Event{Name: name, Timeout: timeout})
+	}
+	return events
+}
+
+// claudeEvents holds to what an earlier install knew of Claude Code's version
+// while it can't be asked.
+func claudeEvents(before []settings.Hook, m Machine) []string {
 	events := claudecode.HookEvents(m.Claude)
-	has := slices.ContainsFunc(before, func(h settings.Hook) bool {
-		return h.Event == claudecode.PostToolBatch && Ours(h.Command)
-	})
-	if m.Claude == "" && has {
+	if m.Claude == "" && batched(before) {
 		events = append(events, claudecode.PostToolBatch)
 	}
 	return events
+}
+
+func batched(hooks []settings.Hook) bool {
+	return slices.ContainsFunc(hooks, func(h settings.Hook) bool { return h.Event == claudecode.PostToolBatch && Ours(h.Command) })
 }
 
 // limits works out what the guard will go by once the plan is made.

@@ -2,7 +2,6 @@ package install
 
 import (
 	"fmt"
-	"slices"
 
 	"checkrein/internal/guard"
 	"checkrein/internal/harness"
@@ -37,8 +36,7 @@ func (p *Plan) harnessNotes(doc *settings.Document, m Machine) []string {
 		return codex.InstallNotes(p.Request.Scope == Project, p.Limits.FailureStreak != 0 || p.Limits.SpendCapUSD != 0)
 	}
 	hooks, _ := doc.Hooks()
-	batch := slices.ContainsFunc(hooks, func(h settings.Hook) bool { return h.Event == claudecode.PostToolBatch && Ours(h.Command) })
-	return claudecode.InstallNotes(p.Request.Scope == User, batch, m.Status)
+	return claudecode.InstallNotes(p.Request.Scope == User, batched(hooks), m.Status)
 }
 
 // why says what holds a cap in force that is not the one asked for.

@@ -8,7 +8,7 @@ import (
 func lines(s ...string) string { return strings.Join(s, "\n") + "\n" }
 
 func TestRegister(t *testing.T) {
-	one := Entry{Events: []string{"PreToolUse"}, Command: "OURS new", Timeout: 10}
+	one := Entry{Events: []Event{{"PreToolUse", 10}}, Command: "OURS new"}
 	cases := []struct{ name, in, want string }{
 		{"no file", "", lines(
 			`{`, `  "hooks": {`, `    "PreToolUse": [`, `      {`, `        "hooks": [`, `          {`,

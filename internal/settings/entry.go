@@ -6,23 +6,30 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// group is the entry as settings files hold it. Codex hashes exactly these keys.
-func (e Entry) group() []pair {
+// handler is one registered command.
+type handler struct {
+	command string
+	timeout int
+}
+
+// group is a handler alone, as settings files hold it. Codex hashes exactly
+// these keys.
+func (w handler) group() []pair {
 	return []pair{{"hooks", []any{[]pair{
-		{"type", "command"}, {"command", e.Command}, {"timeout", float64(e.Timeout)},
+		{"type", "command"}, {"command", w.command}, {"timeout", float64(w.timeout)},
 	}}}}
 }
 
-// find picks the entry to keep in a list: one of the wanted form, else the first
+// find picks the handler to keep in a list: one of the wanted form, else the first
 // of ours that can be given it in place; nil when there is none.
-func (e Entry) find(groups *hujson.Array, ours Ours) *hujson.Object {
+func (w handler) find(groups *hujson.Array, ours Ours) *hujson.Object {
 	var first *hujson.Object
 	for _, group := range groups.Elements {
 		h := alone(group)
 		if h == nil || !ours(command(h)) {
 			continue
 		}
-		if e.matches(h) {
+		if w.matches(h) {
 			return h
 		}
 		if first == nil {
@@ -32,24 +39,24 @@ func (e Entry) find(groups *hujson.Array, ours Ours) *hujson.Object {
 	return first
 }
 
-func (e Entry) matches(h *hujson.Object) bool {
+func (w handler) matches(h *hujson.Object) bool {
 	timeout, err := member(h, "timeout")
-	return command(h) == e.Command && err == nil && timeout != nil && isNumber(timeout.Value.Value, float64(e.Timeout))
+	return command(h) == w.command && err == nil && timeout != nil && isNumber(timeout.Value.Value, float64(w.timeout))
 }
 
-// update gives a handler the entry's command and time-out.
-func (e Entry) update(s style, h *hujson.Object) {
-	if e.matches(h) {
+// update gives a handler the wanted command and time-out.
+func (w handler) update(s style, h *hujson.Object) {
+	if w.matches(h) {
 		return
 	}
 	m, _ := member(h, "command")
-	m.Value.Value = hujson.String(e.Command)
+	m.Value.Value = hujson.String(w.command)
 	timeout, _ := member(h, "timeout")
 	if timeout == nil {
-		s.addMember(h, indentAfter(h.Members[0].Name.BeforeExtra, ""), "timeout", float64(e.Timeout))
+		s.addMember(h, indentAfter(h.Members[0].Name.BeforeExtra, ""), "timeout", float64(w.timeout))
 		return
 	}
-	timeout.Value.Value = hujson.Float(float64(e.Timeout))
+	timeout.Value.Value = hujson.Float(float64(w.timeout))
 }
 
 // alone is the handler of a group that holds one command and nothing that says

@@ -24,7 +24,7 @@ func seeds() []string {
 }
 
 func testEntry() Entry {
-	return Entry{Events: []string{"PreToolUse", "Stop"}, Command: "OURS new", Timeout: 10}
+	return Entry{Events: []Event{{"PreToolUse", 10}, {"Stop", 3}}, Command: "OURS new"}
 }
 
 func isOurs(command string) bool { return strings.HasPrefix(command, "OURS") }
@@ -110,7 +110,7 @@ func hasEmpty(in []byte) bool {
 		return false
 	}
 	for _, event := range testEntry().Events {
-		if list, ok := hooks[event].([]any); ok && len(list) == 0 {
+		if list, ok := hooks[event.Name].([]any); ok && len(list) == 0 {
 			return true
 		}
 	}

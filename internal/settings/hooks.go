@@ -10,8 +10,13 @@ import (
 // Entry is the hook to register: one command for several events, in groups of
 // their own without a matcher, so that it runs for every tool.
 type Entry struct {
-	Events  []string // in the order new ones are added
+	Events  []Event // in the order new ones are added
 	Command string
+}
+
+// Event is one event to register the command for.
+type Event struct {
+	Name    string
 	Timeout int // seconds, the unit of both Claude Code and Codex
 }
 
@@ -59,15 +64,16 @@ func (d *Document) Register(entry Entry, ours Ours) error {
 	}
 	indent := indentOf(d.object(), hooks, "")
 	for _, l := range slices.Backward(lists) {
-		if !slices.Contains(entry.Events, l.event) {
+		i := slices.IndexFunc(entry.Events, func(e Event) bool { return e.Name == l.event })
+		if i < 0 {
 			d.clearList(l, ours)
 			continue
 		}
-		d.put(l, indent, entry, ours)
+		d.put(l, indent, handler{entry.Command, entry.Events[i].Timeout}, ours)
 	}
 	for _, event := range entry.Events {
-		if !slices.ContainsFunc(lists, func(l list) bool { return l.event == event }) {
-			d.style.addMember(hooks, indent, event, []any{entry.group()})
+		if !slices.ContainsFunc(lists, func(l list) bool { return l.event == event.Name }) {
+			d.style.addMember(hooks, indent, event.Name, []any{handler{entry.Command, event.Timeout}.group()})
 		}
 	}
 	return nil
@@ -125,20 +131,20 @@ func (d *Document) lists() ([]list, *hujson.Object, error) {
 func (d *Document) addAll(entry Entry) {
 	var events []pair
 	for _, event := range entry.Events {
-		events = append(events, pair{event, []any{entry.group()}})
+		events = append(events, pair{event.Name, []any{handler{entry.Command, event.Timeout}.group()}})
 	}
 	d.style.addMember(d.object(), "", "hooks", events)
 }
 
 // put leaves one entry of the wanted form in the list.
-func (d *Document) put(l list, indent string, entry Entry, ours Ours) {
-	keep := entry.find(l.groups, ours)
+func (d *Document) put(l list, indent string, want handler, ours Ours) {
+	keep := want.find(l.groups, ours)
 	d.style.clear(l.groups, ours, keep)
 	if keep != nil {
-		entry.update(d.style, keep)
+		want.update(d.style, keep)
 		return
 	}
-	d.style.addElement(l.groups, indentOf(l.parent, l.groups, indent), entry.group())
+	d.style.addElement(l.groups, indentOf(l.parent, l.groups, indent), want.group())
 }
 
 // clearList takes our handlers out of a list, and the list when that empties it.

@@ -41,8 +41,17 @@ func HookEvents() []string {
 	}
 }
 
-// InstallNotes says what somebody who installs the hook has to know. command is
-// the registered one; stops tells that any wire is on.
+// HookTimeout is the time-out to register, in seconds. Codex cuts SessionEnd's to
+// 3 and complains of a longer one at every start, in the output of codex exec too.
+func HookTimeout(event string, usual int) int {
+	if event == harness.SessionEnd {
+		return min(usual, 3)
+	}
+	return usual
+}
+
+// InstallNotes says what somebody who installs the hook has to know. project tells an
+// install in one project, stops that a wire is on that would ask or end the turn.
 func InstallNotes(project, stops bool) []string {
 	notes := []string{
 		"Codex runs a hook only once you trust it. Start codex, type /hooks, and trust each entry whose command holds " +
