@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"bytes"
-	"io"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -11,116 +10,120 @@ import (
 // Record walks the JSON object on one line of a transcript. The formats belong
 // to the harnesses and change between versions, so every method takes any type
 // of value: one of another type than asked for is passed over and reads as
-// nothing. Strings that are no valid UTF-8 are mended, of members with the
-// same name the last counts. The zero value is ready and may be used again.
+// nothing. Of members with the same name the last counts.
 //
-// A callback that is given a value must take it with exactly one method call.
+// What stands inside strings is not checked, so that they can be skipped at
+// the speed of memory; all else must be valid JSON. (Reading a year of sessions
+// is nearly all skipping of texts.) The zero value is ready and may be used
+// again.
 type Record struct {
-	dec jsontext.Decoder
-	buf bytes.Buffer
-	tmp []byte
-	err error
+	line  []byte
+	at    int
+	depth int
+	bad   bool
+	plain []byte // the last string without its escapes
+	raw   []byte
 }
+
+// maxDepth is far above the nesting of every record seen; deeper ones are
+// malformed.
+const maxDepth = 1000
 
 // Read walks line and tells whether it is one JSON object and nothing else;
-// what members saw of a line that is not must be thrown away.
+// what member saw of a line that is not must be thrown away. See Object.
 func (r *Record) Read(line []byte, member func(name []byte)) bool {
-	r.buf = *bytes.NewBuffer(line)
-	r.dec.Reset(&r.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	r.err = nil
-	if !r.Object(member) {
-		return false
-	}
-	_, err := r.dec.ReadToken()
-	return r.err == nil && err == io.EOF
+	r.line, r.at, r.depth, r.bad = line, 0, 0, false
+	return r.Object(member) && r.peek() == 0 && !r.bad
 }
 
-// Kind is the type of the next value: '{', '[', '"', '0', 't', 'f' or 'n'.
-func (r *Record) Kind() jsontext.Kind {
-	if r.err != nil {
-		return 0
+// Kind is the type of the next value: '{', '[', '"', '0' for numbers, 't', 'f'
+// or 'n', and 0 where there is no value.
+func (r *Record) Kind() byte {
+	switch c := r.peek(); {
+	case c == '-' || c >= '0' && c <= '9':
+		return '0'
+	case c == '{' || c == '[' || c == '"' || c == 't' || c == 'f' || c == 'n':
+		return c
 	}
-	return r.dec.PeekKind()
-}
-
-// Skip passes over the next value.
-func (r *Record) Skip() { r.note(r.dec.SkipValue()) }
-
-func (r *Record) note(err error) {
-	if r.err == nil {
-		r.err = err
-	}
+	return 0
 }
 
 // Object calls member for each member of the next value; false when that is no
-// object. name is only valid during the call.
+// object. member may take the value with one method call; if it does not, the
+// value is passed over. name is only valid during the call.
 func (r *Record) Object(member func(name []byte)) bool {
 	if r.Kind() != '{' {
 		r.Skip()
 		return false
 	}
-	r.token()
-	for r.err == nil && r.dec.PeekKind() != '}' {
-		name := r.value()
-		if len(name) < 2 {
-			break
+	r.each('}', func() {
+		name := r.quoted()
+		r.expect(':')
+		if r.bad {
+			return
 		}
-		name = name[1 : len(name)-1]
-		if bytes.IndexByte(name, '\\') >= 0 {
-			name = nil // no member asked for is written with an escape
+		if r.peek(); member != nil {
+			before := r.at
+			member(name[1 : len(name)-1])
+			if r.at != before {
+				return
+			}
 		}
-		member(name)
-	}
-	r.token()
+		r.Skip()
+	})
 	return true
 }
 
 // Array calls element for each element of the next value; false when that is
-// no array.
+// no array. An element that is not taken is passed over.
 func (r *Record) Array(element func()) bool {
 	if r.Kind() != '[' {
 		r.Skip()
 		return false
 	}
-	r.token()
-	for r.err == nil && r.dec.PeekKind() != ']' {
+	r.each(']', func() {
+		r.peek()
+		before := r.at
 		element()
-	}
-	r.token()
+		if r.at == before {
+			r.Skip()
+		}
+	})
 	return true
-}
-
-func (r *Record) token() {
-	if r.err == nil {
-		_, r.err = r.dec.ReadToken()
-	}
-}
-
-func (r *Record) value() []byte {
-	if r.err != nil {
-		return nil
-	}
-	v, err := r.dec.ReadValue()
-	r.note(err)
-	return v
 }
 
 // Text is the next value if it is a string. The bytes are only valid until the
 // next call.
-func (r *Record) Text() (text []byte, ok bool) {
+func (r *Record) Text() (text []byte, ok bool) { return r.Head(len(r.line)) }
+
+// Head is the beginning of the next value if it is a string: what its first n
+// bytes as written hold, which is all of a shorter one. Long texts cost less
+// this way. The bytes are only valid until the next call.
+func (r *Record) Head(n int) (text []byte, ok bool) {
 	if r.Kind() != '"' {
 		r.Skip()
 		return nil, false
 	}
-	v := r.value()
-	if len(v) < 2 {
+	v := r.quoted()
+	if r.bad {
 		return nil, false
 	}
+	v = v[:min(n, len(v)-1)]
 	if bytes.IndexByte(v, '\\') < 0 {
-		return v[1 : len(v)-1], true
+		return v[1:], true
 	}
-	r.tmp, _ = jsontext.AppendUnquote(r.tmp[:0], v)
-	return r.tmp, true
+	r.raw = append(append(r.raw[:0], v...), '"')
+	r.plain, _ = jsontext.AppendUnquote(r.plain[:0], r.raw) // an escape cut in two ends it
+	return r.plain, true
+}
+
+// Starts tells whether the next value is a string that begins with s as it is
+// written. It takes nothing.
+func (r *Record) Starts(s string) bool {
+	if r.Kind() != '"' {
+		return false
+	}
+	return bytes.HasPrefix(r.line[r.at+1:], []byte(s))
 }
 
 // String is Text as a string of its own; "" for other types.
@@ -130,12 +133,15 @@ func (r *Record) String() string {
 }
 
 // ID is the next value as an identifier: a string, or a number as it is
-// written; "" for other types.
+// written; "" for other types and for 0.
 func (r *Record) ID() string {
-	if r.Kind() == '0' {
-		return string(r.value())
+	if r.Kind() != '0' {
+		return r.String()
 	}
-	return r.String()
+	if v := r.value(); string(v) != "0" {
+		return string(v)
+	}
+	return ""
 }
 
 // maxCount is far above every count of tokens; a larger one is a mistake and
@@ -163,11 +169,7 @@ func (r *Record) Int() (n int64, ok bool) {
 }
 
 // True tells whether the next value is true.
-func (r *Record) True() bool {
-	yes := r.Kind() == 't'
-	r.Skip()
-	return yes
-}
+func (r *Record) True() bool { return string(r.value()) == "true" }
 
 // Set tells whether the next value says something: true, a number other than
 // zero, a string, array or object that is not empty. Flags come in all forms.
@@ -176,12 +178,12 @@ func (r *Record) Set() bool {
 	switch {
 	case len(v) == 0:
 		return false
-	case v[0] == '"' || v[0] == '[' || v[0] == '{':
-		return len(bytes.TrimSpace(v[1:len(v)-1])) > 0 || v[0] == '"' && len(v) > 2
-	case v[0] == 't':
-		return true
-	case v[0] == 'f' || v[0] == 'n':
-		return false
+	case v[0] == '"':
+		return len(v) > 2
+	case v[0] == '[' || v[0] == '{':
+		return len(bytes.TrimSpace(v[1:len(v)-1])) > 0
+	case v[0] == 't' || v[0] == 'f' || v[0] == 'n':
+		return v[0] == 't'
 	}
 	f, err := strconv.ParseFloat(string(v), 64)
 	return err != nil || f != 0

@@ -7,6 +7,10 @@ import (
 	"checkrein/internal/transcript"
 )
 
+// enough is how much of a text is looked at: what Claude Code itself says
+// stands at the beginning and is shorter.
+const enough = 512
+
 // message reads the API message of a record.
 func (rec *row) message(r *transcript.Record, f *fields) {
 	f.message, f.model = "", ""
@@ -21,8 +25,6 @@ func (rec *row) message(r *transcript.Record, f *fields) {
 			rec.usage, rec.hasUsage = tokens(r)
 		case "content":
 			rec.content(r)
-		default:
-			r.Skip()
 		}
 	})
 }
@@ -43,8 +45,6 @@ func tokens(r *transcript.Record) (u harness.Usage, ok bool) {
 			u.Output = r.Count()
 		case "output_tokens_details":
 			u.Reasoning = count(r, "thinking_tokens")
-		default:
-			r.Skip()
 		}
 	})
 	u.CacheWrite1h = min(u.CacheWrite1h, u.CacheWrite)
@@ -56,9 +56,7 @@ func count(r *transcript.Record, member string) (n int64) {
 	r.Object(func(name []byte) {
 		if string(name) == member {
 			n = r.Count()
-			return
 		}
-		r.Skip()
 	})
 	return n
 }
@@ -67,7 +65,7 @@ func count(r *transcript.Record, member string) (n int64) {
 func (rec *row) content(r *transcript.Record) {
 	rec.calls, rec.parts = nil, nil
 	if r.Kind() == '"' {
-		text, _ := r.Text()
+		text, _ := r.Head(enough)
 		rec.parts = append(rec.parts, part{kind: textKind(text)})
 		return
 	}
@@ -97,11 +95,9 @@ func (rec *row) block(r *transcript.Record) {
 			p.cancelled = cancelled(r)
 		case "text":
 			textPart = noPart
-			if text, ok := r.Text(); ok {
+			if text, ok := r.Head(enough); ok {
 				textPart = textKind(text)
 			}
-		default:
-			r.Skip()
 		}
 	})
 	switch {
@@ -145,17 +141,15 @@ func textKind(text []byte) partKind {
 // Other cancellations carry a denial kind.
 func cancelled(r *transcript.Record) (yes bool) {
 	if r.Kind() == '"' {
-		text, _ := r.Text()
+		text, _ := r.Head(enough)
 		return cancelledText(text)
 	}
 	r.Array(func() {
 		r.Object(func(name []byte) {
-			if string(name) != "text" {
-				r.Skip()
-				return
+			if string(name) == "text" {
+				text, _ := r.Head(enough)
+				yes = yes || cancelledText(text)
 			}
-			text, _ := r.Text()
-			yes = yes || cancelledText(text)
 		})
 	})
 	return yes

@@ -1,7 +1,6 @@
 package claudecode
 
 import (
-	"bytes"
 	"time"
 
 	"checkrein/internal/harness"
@@ -55,14 +54,6 @@ const (
 	interrupt
 )
 
-// mayMatter tells cheaply whether a line can mean anything here. Record types
-// and event names are plain ASCII, which no JSON writer escapes.
-func mayMatter(line []byte) bool {
-	return bytes.Contains(line, []byte(`"user"`)) ||
-		bytes.Contains(line, []byte(`"assistant"`)) ||
-		bytes.Contains(line, []byte(`"hook_blocking_error"`))
-}
-
 // fields gathers the members that decide what a record is; they come in any
 // order.
 type fields struct {
@@ -99,8 +90,6 @@ func (rec *row) read(r *transcript.Record, line []byte) bool {
 			rec.denial = r.String()
 		case "toolUseResult":
 			rec.interrupted = interruptedResult(r)
-		default:
-			r.Skip()
 		}
 	})
 	return ok && rec.settle(f)
@@ -152,8 +141,6 @@ func (f *fields) readAttachment(r *transcript.Record) {
 			f.event = r.String()
 		case "toolUseID":
 			f.deniedCall = r.String()
-		default:
-			r.Skip()
 		}
 	})
 }
@@ -162,12 +149,10 @@ func (f *fields) readAttachment(r *transcript.Record) {
 // author: a task, a channel, another agent.
 func foreignOrigin(r *transcript.Record) (foreign bool) {
 	r.Object(func(name []byte) {
-		if string(name) != "kind" {
-			r.Skip()
-			return
+		if string(name) == "kind" {
+			null := r.Kind() == 'n'
+			foreign = r.String() != "human" && !null
 		}
-		null := r.Kind() == 'n'
-		foreign = r.String() != "human" && !null
 	})
 	return foreign
 }
@@ -176,9 +161,7 @@ func interruptedResult(r *transcript.Record) (interrupted bool) {
 	r.Object(func(name []byte) {
 		if string(name) == "interrupted" {
 			interrupted = r.True()
-			return
 		}
-		r.Skip()
 	})
 	return interrupted
 }

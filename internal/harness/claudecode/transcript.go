@@ -44,9 +44,6 @@ type reader struct {
 }
 
 func (r *reader) Line(start int64, line []byte) {
-	if !mayMatter(line) {
-		return
-	}
 	var rec row
 	if !rec.read(&r.walk, line) {
 		return

@@ -166,8 +166,8 @@ func (r *reader) finish(l *row) {
 // one that a script made.
 func (r *reader) operation(l *row) {
 	if c := r.calls[l.id]; c != nil {
-		c.failed = c.failed || l.result == harness.Failed
-		if e := r.queue.At(c.event); e != nil && l.result == harness.Failed && e.Result == harness.Succeeded {
+		c.failed = c.failed || l.broke
+		if e := r.queue.At(c.event); e != nil && l.broke && e.Result == harness.Succeeded {
 			e.Result = harness.Failed
 		}
 		return

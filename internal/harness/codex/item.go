@@ -54,14 +54,12 @@ func (i *item) member(r *transcript.Record, name []byte) {
 		i.stderr = head(r)
 	case "result":
 		i.answer = resultHead(r)
-	default:
-		r.Skip()
 	}
 }
 
 // head is the beginning of a text, where Codex puts what it has to say.
 func head(r *transcript.Record) string {
-	text, _ := r.Text()
+	text, _ := r.Head(6 * 200)
 	return string(cut(text, 200))
 }
 
@@ -69,7 +67,7 @@ func resultHead(r *transcript.Record) (text string) {
 	if r.Kind() != '{' {
 		return string(cut(blocks(r), 200))
 	}
-	r.Object(only(r, "content", func() { text = string(cut(blocks(r), 200)) }))
+	r.Object(only("content", func() { text = string(cut(blocks(r), 200)) }))
 	return text
 }
 

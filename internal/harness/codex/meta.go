@@ -27,8 +27,6 @@ func readMeta(path string) meta {
 			kind = r.String()
 		case "payload":
 			m.read(&r)
-		default:
-			r.Skip()
 		}
 	})
 	if !ok || kind != "session_meta" {
@@ -46,8 +44,6 @@ func (m *meta) read(r *transcript.Record) {
 			m.Session = r.String()
 		case "timestamp":
 			m.Started = r.String()
-		default:
-			r.Skip()
 		}
 	})
 }

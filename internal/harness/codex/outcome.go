@@ -31,14 +31,23 @@ func (o outcome) result(shell, failed bool) harness.Result {
 	}
 }
 
+// enough is how much of an output is looked at, as it is written: what Codex
+// itself says stands within the first lines.
+const enough = 4 << 10
+
 // readOutcome judges the output member of a line: a text, or blocks of text.
 func readOutcome(r *transcript.Record) outcome {
-	text := blocks(r)
-	if bytes.HasPrefix(text, []byte("{")) {
-		if o, ok := legacyOutcome(text); ok {
-			return o
-		}
+	if r.Kind() == '[' || !r.Starts("{") {
+		return judged(blocks(r))
 	}
+	text, _ := r.Text()
+	if o, ok := legacyOutcome(text); ok {
+		return o
+	}
+	return judged(text)
+}
+
+func judged(text []byte) outcome {
 	o := judge(text)
 	o.bad = badExit(cut(text, 2000))
 	return o
@@ -59,13 +68,11 @@ func legacyOutcome(text []byte) (o outcome, ok bool) {
 			output, hasOutput = []byte(r.String()), true
 		case "metadata":
 			exits, bad = false, false
-			metadata = r.Object(only(&r, "exit_code", func() {
+			metadata = r.Object(only("exit_code", func() {
 				exits = r.Kind() != 'n'
 				n, isInt := r.Int()
 				bad = isInt && n != 0
 			}))
-		default:
-			r.Skip()
 		}
 	})
 	if !ok || !hasOutput || !metadata {
@@ -96,7 +103,9 @@ func refusal(head []byte) harness.Result {
 			return harness.Refused
 		}
 	}
-	for _, words := range [...]string{"rejected by configuration", "automatic approval review denied the action"} {
+	for _, words := range [...]string{
+		"rejected by configuration", "automatic approval review denied the action", "blocked by PreToolUse hook",
+	} {
 		if bytes.Contains(head, []byte(words)) {
 			return harness.Neutral
 		}
@@ -105,15 +114,19 @@ func refusal(head []byte) harness.Result {
 }
 
 // badExit tells whether a line says that the command ended with another code
-// than 0. The first line that tells a code decides.
+// than 0. The first line that tells a code decides: what follows is the
+// command's own output.
 func badExit(text []byte) bool {
-	for _, start := range [...]string{"Exit code: ", "Process exited with code "} {
-		for line := range bytes.SplitSeq(text, []byte("\n")) {
-			if rest, ok := bytes.CutPrefix(line, []byte(start)); ok {
-				if bad, ok := badCode(rest); ok {
-					return bad
-				}
-			}
+	for line := range bytes.SplitSeq(text, []byte("\n")) {
+		rest, ok := bytes.CutPrefix(line, []byte("Exit code: "))
+		if !ok {
+			rest, ok = bytes.CutPrefix(line, []byte("Process exited with code "))
+		}
+		if !ok {
+			continue
+		}
+		if bad, ok := badCode(rest); ok {
+			return bad
 		}
 	}
 	return false
@@ -131,18 +144,18 @@ func badCode(rest []byte) (bad, ok bool) {
 	return bad, ok
 }
 
-// blocks is a text, or the texts of a list of blocks joined by newlines. It is
+// blocks is the beginning of a text, or of the texts of a list of blocks joined by newlines. It is
 // only valid until the next value is read.
 func blocks(r *transcript.Record) []byte {
 	if r.Kind() != '[' {
-		text, _ := r.Text()
+		text, _ := r.Head(enough)
 		return text
 	}
 	var all []byte
 	n := 0
 	r.Array(func() {
-		r.Object(only(r, "text", func() {
-			text, ok := r.Text()
+		r.Object(only("text", func() {
+			text, ok := r.Head(enough)
 			if !ok {
 				return
 			}
@@ -157,13 +170,12 @@ func blocks(r *transcript.Record) []byte {
 
 // cut is text up to its first n characters.
 func cut(text []byte, n int) []byte {
-	for i := 0; i < len(text); {
+	for i := 0; len(text)-i > n; n-- { // no character is shorter than a byte
 		if n == 0 {
 			return text[:i]
 		}
 		_, size := utf8.DecodeRune(text[i:])
 		i += size
-		n--
 	}
 	return text
 }

@@ -47,7 +47,7 @@ func (p *payload) member(r *transcript.Record, name []byte) {
 		p.model = r.String()
 	case "thread_settings":
 		p.settingsModel = ""
-		r.Object(only(r, "model", func() { p.settingsModel = r.String() }))
+		r.Object(only("model", func() { p.settingsModel = r.String() }))
 	case "usage":
 		p.usage, p.hasUsage = tokens(r)
 	case "info":
@@ -60,19 +60,15 @@ func (p *payload) member(r *transcript.Record, name []byte) {
 		p.out = readOutcome(r)
 	case "item":
 		p.item = readItem(r)
-	default:
-		r.Skip()
 	}
 }
 
-// only is a member callback that takes one member and skips the others.
-func only(r *transcript.Record, member string, take func()) func(name []byte) {
+// only is a member callback that takes one member.
+func only(member string, take func()) func(name []byte) {
 	return func(name []byte) {
 		if string(name) == member {
 			take()
-			return
 		}
-		r.Skip()
 	}
 }
 
@@ -82,7 +78,7 @@ func (p *payload) info(r *transcript.Record) {
 		switch string(name) {
 		case "total_token_usage":
 			p.total = nil
-			r.Object(only(r, "total_tokens", func() {
+			r.Object(only("total_tokens", func() {
 				p.total = nil
 				if n, ok := r.Int(); ok {
 					p.total = &n
@@ -90,8 +86,6 @@ func (p *payload) info(r *transcript.Record) {
 			}))
 		case "last_token_usage":
 			p.last, p.hasLast = tokens(r)
-		default:
-			r.Skip()
 		}
 	})
 }
@@ -112,8 +106,6 @@ func tokens(r *transcript.Record) (u harness.Usage, ok bool) {
 			u.Output = r.Count()
 		case "reasoning_output_tokens":
 			u.Reasoning = r.Count()
-		default:
-			r.Skip()
 		}
 	})
 	u.Input = max(0, input-u.CacheRead-u.CacheWrite)
@@ -123,18 +115,22 @@ func tokens(r *transcript.Record) (u harness.Usage, ok bool) {
 // typed tells whether one text of a message is not context that Codex adds in
 // the user's name.
 func typed(r *transcript.Record) (yes bool) {
-	if r.Kind() != '[' {
-		r.Skip()
-		return false
-	}
 	r.Array(func() {
-		r.Object(only(r, "text", func() {
-			if text, ok := r.Text(); ok && !isContext(text) {
-				yes = true
-			}
+		r.Object(only("text", func() {
+			yes = r.Kind() == '"' && !startsContext(r) || yes
 		}))
 	})
 	return yes
+}
+
+// startsContext tells whether the next value is a text that Codex wrote. Most
+// texts are told by their first byte, without reading them.
+func startsContext(r *transcript.Record) bool {
+	if !r.Starts("<") && !r.Starts("#") && !r.Starts(" ") && !r.Starts(`\`) {
+		return false
+	}
+	text, _ := r.Text()
+	return isContext(text)
 }
 
 // isContext tells whether a text is one whole <tag>…</tag> block or the
@@ -169,18 +165,9 @@ func isTag(name []byte) bool {
 // reviewer tells from a thread's source whether it is a subagent that Codex
 // itself started, such as a review: every message in it is Codex's own.
 func reviewer(r *transcript.Record) (yes bool) {
-	r.Object(only(r, "subagent", func() {
-		switch r.Kind() {
-		case 'n':
-			yes = false
-			r.Skip()
-		default:
-			yes = true
-			r.Object(only(r, "thread_spawn", func() {
-				yes = r.Kind() != '{'
-				r.Skip()
-			}))
-		}
+	r.Object(only("subagent", func() {
+		yes = r.Kind() != 'n'
+		r.Object(only("thread_spawn", func() { yes = r.Kind() != '{' }))
 	}))
 	return yes
 }

@@ -1,7 +1,6 @@
 package codex
 
 import (
-	"bytes"
 	"time"
 
 	"checkrein/internal/harness"
@@ -43,22 +42,8 @@ type row struct {
 	shell    bool // modelItem: the output may tell an exit code
 	script   bool // modelItem: a code-mode script
 	result   harness.Result
+	broke    bool    // operation: its status says so
 	out      outcome // callOutput
-}
-
-// mayMatter tells cheaply whether a line can mean anything here. These names
-// are plain ASCII, which no JSON writer escapes; most other lines are event_msg
-// lines that repeat an item for the screen.
-func mayMatter(line []byte) bool {
-	for _, name := range [...]string{
-		`"response_item"`, `"item_completed"`, `"token_count"`, `"token_usage_record"`, `"turn_context"`,
-		`"turn_aborted"`, `"thread_settings_applied"`, `"session_meta"`,
-	} {
-		if bytes.Contains(line, []byte(name)) {
-			return true
-		}
-	}
-	return false
 }
 
 // read fills l from a line; false when the line means nothing here.
@@ -76,8 +61,6 @@ func (l *row) read(r *transcript.Record, line []byte) bool {
 		case "payload":
 			p = payload{}
 			r.Object(func(name []byte) { p.member(r, name) })
-		default:
-			r.Skip()
 		}
 	})
 	if !ok {
@@ -123,6 +106,7 @@ func (l *row) settleEvent(p *payload) {
 	case "item_completed":
 		if p.item.tool() != "" {
 			l.kind, l.id, l.tool, l.result = operation, p.item.id, p.item.tool(), p.item.result()
+			l.broke = p.item.status == "failed"
 		}
 	}
 }

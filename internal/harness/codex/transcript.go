@@ -54,7 +54,7 @@ type reader struct {
 
 func (r *reader) Line(start int64, line []byte) {
 	var l row
-	if !mayMatter(line) || !l.read(&r.walk, line) || l.kind == threadStart && start != 0 {
+	if !l.read(&r.walk, line) || l.kind == threadStart && start != 0 {
 		return
 	}
 	switch {
