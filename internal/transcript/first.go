@@ -9,7 +9,7 @@ import (
 // First is the first line of the file at path, without its newline; nil when
 // the file has no complete line yet, or one above MaxLine.
 func First(path string) ([]byte, error) {
-	f, err := open(path)
+	f, _, err := open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,6 @@ type Record struct {
 	depth int
 	bad   bool
 	plain []byte // the last string without its escapes
-	raw   []byte
 }
 
 // maxDepth is far above the nesting of every record seen; deeper ones are
@@ -33,7 +32,7 @@ const maxDepth = 1000
 // what member saw of a line that is not must be thrown away. See Object.
 func (r *Record) Read(line []byte, member func(name []byte)) bool {
 	r.line, r.at, r.depth, r.bad = line, 0, 0, false
-	return r.Object(member) && r.peek() == 0 && !r.bad
+	return r.Object(member) && r.peek() == 0 && r.at == len(line) && !r.bad
 }
 
 // Kind is the type of the next value: '{', '[', '"', '0' for numbers, 't', 'f'
@@ -112,8 +111,7 @@ func (r *Record) Head(n int) (text []byte, ok bool) {
 	if bytes.IndexByte(v, '\\') < 0 {
 		return v[1:], true
 	}
-	r.raw = append(append(r.raw[:0], v...), '"')
-	r.plain, _ = jsontext.AppendUnquote(r.plain[:0], r.raw) // an escape cut in two ends it
+	r.plain, _ = jsontext.AppendUnquote(r.plain[:0], v) // without its end: an escape cut in two is left out
 	return r.plain, true
 }
 

@@ -35,25 +35,16 @@ func Tail(path string, offset int64, yield func(start int64, line []byte)) (end 
 // Between is Tail for the lines that start at from and end, newline included,
 // at to at the latest.
 func Between(path string, from, to int64, yield func(start int64, line []byte)) (end int64, err error) {
-	f, err := open(path)
+	f, size, err := open(path)
 	if err != nil {
 		return from, err
 	}
 	defer f.Close()
-	s := scanner{end: from, yield: yield}
-	buf := make([]byte, chunk)
-	for at := from; at < to; {
-		n, err := f.ReadAt(buf[:min(chunk, to-at)], at)
-		s.take(buf[:n])
-		at += int64(n)
-		if err == io.EOF || n == 0 && err == nil {
-			break
-		}
-		if err != nil {
-			return s.end, fmt.Errorf("reading %s: %w", path, err)
-		}
+	t := tail{file: f, size: size, at: from, to: to, yield: yield}
+	if err := t.run(); err != nil {
+		return t.at, fmt.Errorf("reading %s: %w", path, err)
 	}
-	return s.end, nil
+	return t.at, nil
 }
 
 // Contains tells whether needle occurs in the file at path at or after from.
@@ -65,7 +56,7 @@ func Contains(path string, from int64, needle []byte) (bool, error) {
 // after from. Pieces overlap by span bytes, so that nothing shorter than span
 // is missed at a boundary.
 func Matches(path string, from int64, span int, match func([]byte) bool) (bool, error) {
-	f, err := open(path)
+	f, _, err := open(path)
 	if err != nil {
 		return false, err
 	}
@@ -89,19 +80,18 @@ func Matches(path string, from int64, span int, match func([]byte) bool) (bool, 
 
 // open opens a plain file. A FIFO would block until someone writes to it and a
 // device may never end, so both are refused, at once.
-func open(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
+func open(path string) (f *os.File, size int64, err error) {
+	f, err = os.OpenFile(path, os.O_RDONLY|openFlags, 0)
 	if err != nil {
-		return nil, fmt.Errorf("opening transcript: %w", err)
+		return nil, 0, fmt.Errorf("opening transcript: %w", err)
 	}
 	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a plain file", path)
+	}
 	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("opening transcript: %w", err)
+		return nil, 0, fmt.Errorf("opening transcript: %w", err)
 	}
-	if !info.Mode().IsRegular() {
-		f.Close()
-		return nil, fmt.Errorf("opening transcript: %s is not a plain file", path)
-	}
-	return f, nil
+	return f, info.Size(), nil
 }
