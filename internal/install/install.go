@@ -34,6 +34,8 @@ type Plan struct {
 	Hook       *Edit        // of the settings file; nil: no change
 	Cap        *Edit        // of the limits file; nil: no change
 	Others     int          // hooks in the settings file that are not the guard's
+	Moved      int          // of those, hooks that change their place in a list
+	Events     []string     // the events the hook stands for
 	Notes      []string
 	changes    []settings.Change
 }
@@ -96,30 +98,40 @@ func (p *Plan) addHooks(m Machine) (text, error) {
 	if err != nil {
 		return t, t.wrong(err)
 	}
-	had := len(ours(before))
-	p.Others = len(before) - had
+	p.Others = len(before) - len(ours(before))
 	if p.Hook, err = t.edit(); p.Hook == nil {
 		return t, err
 	}
+	p.Moved = moved(before, p.Hook.After)
+	return t, p.keep(t, len(ours(before)) > 0, m)
+}
+
+// keep plans the two writes: the record, then the file.
+func (p *Plan) keep(t text, had bool, m Machine) error {
 	recorded, err := recordFile(m.store(), t.file)
-	if change, ok := remember(recorded, t.file, []byte(p.Hook.After), had > 0); ok {
+	if err != nil {
+		return err
+	}
+	if change, ok := remember(recorded, t.file, []byte(p.Hook.After), had); ok {
 		p.changes = append(p.changes, change)
 	}
 	p.changes = append(p.changes, settings.Change{File: t.file, Text: []byte(p.Hook.After)})
-	return t, err
+	return nil
 }
 
 // events are those of the harness, with their time-outs.
 func (p *Plan) events(before []settings.Hook, m Machine) []settings.Event {
-	var events []settings.Event
+	p.Events = claudeEvents(before, m)
 	if p.Request.Harness == harness.Codex {
-		for _, name := range codex.HookEvents() {
-			events = append(events, settings.Event{Name: name, Timeout: codex.HookTimeout(name, timeout)})
-		}
-		return events
+		p.Events = codex.HookEvents()
 	}
-	for _, name := range claudeEvents(before, m) {
-		events = append(events, settings.Event{Name: name, Timeout: timeout})
+	var events []settings.Event
+	for _, name := range p.Events {
+		seconds := timeout
+		if p.Request.Harness == harness.Codex {
+			seconds = codex.HookTimeout(name, timeout)
+		}
+		events = append(events, settings.Event{Name: name, Timeout: seconds})
 	}
 	return events
 }

@@ -20,6 +20,7 @@ func (p *Plan) notes(doc *settings.Document, from guard.Sources, m Machine) []st
 		notes = append(notes, "This file sets disableAllHooks, which turns every hook off, the guard too. Take that setting out.")
 	}
 	notes = append(notes, p.harnessNotes(doc, m)...)
+	notes = append(notes, p.pythonNotes(m)...)
 	notes = append(notes, p.Request.Notes...)
 	notes = append(notes, variableNotes(m, from, p.Request.Cap)...)
 	notes = append(notes, "The hook runs "+m.Shown(p.Request.Program)+". An upgrade that replaces that file needs nothing more. Before "+
@@ -32,11 +33,40 @@ func (p *Plan) notes(doc *settings.Document, from guard.Sources, m Machine) []st
 }
 
 func (p *Plan) harnessNotes(doc *settings.Document, m Machine) []string {
-	if p.Request.Harness == harness.Codex {
-		return codex.InstallNotes(p.Request.Scope == Project, p.Limits.FailureStreak != 0 || p.Limits.SpendCapUSD != 0)
+	if p.Request.Harness != harness.Codex {
+		hooks, _ := doc.Hooks()
+		return claudecode.InstallNotes(p.Request.Scope == User, batched(hooks), m.Status)
 	}
-	hooks, _ := doc.Hooks()
-	return claudecode.InstallNotes(p.Request.Scope == User, batched(hooks), m.Status)
+	notes := codex.InstallNotes(p.Request.Scope == Project, p.Limits.FailureStreak != 0 || p.Limits.SpendCapUSD != 0)
+	if p.Moved > 0 {
+		notes = append(notes, movedNote(p.Path, p.Moved, m))
+	}
+	return notes
+}
+
+func movedNote(path string, n int, m Machine) string {
+	return fmt.Sprintf("Other hooks in %s move up in their lists: %d. Codex trusts a hook by its place, so it will ask you to "+
+		"trust those again (/hooks).", m.Shown(path), n)
+}
+
+// pythonNotes tells of the Python guard, where it goes and where it stays: both
+// would stop the same session.
+func (p *Plan) pythonNotes(m Machine) []string {
+	var notes []string
+	if p.Hook != nil && pythonGuard().MatchString(p.Hook.Before) {
+		notes = append(notes, "The Python runaway-guard's entry is replaced. Its settings and its sessions' counts go on.")
+	}
+	for _, place := range Places("", "", m) {
+		if place.Path == p.Path {
+			continue
+		}
+		t, err := open(place.Path)
+		if err == nil && pythonGuard().Match(t.file.Text) {
+			notes = append(notes, "The Python runaway-guard is also in "+m.Shown(place.Path)+". Install there too, or take it out: two "+
+				"guards on one session both stop it.")
+		}
+	}
+	return notes
 }
 
 // why says what holds a cap in force that is not the one asked for.
@@ -79,8 +109,7 @@ func removalNotes(r Removal, m Machine) []string {
 				"stays as it is.")
 		}
 		if t.Harness == harness.Codex && t.Moved > 0 {
-			notes = append(notes, fmt.Sprintf("Other hooks in %s move up in their lists: %d. Codex trusts a hook by its place, so it "+
-				"will ask you to trust those again (/hooks).", m.Shown(t.Path), t.Moved))
+			notes = append(notes, movedNote(t.Path, t.Moved, m))
 		}
 	}
 	if r.Changed() {

@@ -15,10 +15,14 @@ import (
 // and at the place the Python guard wrote it. It may hold whatever the file
 // held, so it is its owner's alone.
 type record struct {
-	Path     string  `json:"path"`     // of the settings file, every link followed
-	Original *string `json:"original"` // null: there was no file
-	Written  *string `json:"written"`  // the text with the hook; of any other text the record knows nothing
+	Path     string  `json:"path"`        // of the settings file, every link followed
+	Original *string `json:"original"`    // null: there was no file
+	Written  *string `json:"written"`     // the text with the hook; of any other text the record knows nothing
+	By       string  `json:"by,omitzero"` // checkrein; the Python guard does not say
 }
+
+// self is who our records are by.
+const self = "checkrein"
 
 // recordFile reads the record's file, which may be missing.
 func recordFile(store state.Store, target settings.File) (settings.File, error) {
@@ -32,6 +36,9 @@ func knows(f settings.File, target settings.File) (record, bool) {
 	var r record
 	if !target.Exists || json.Unmarshal(f.Text, &r) != nil || r.Written == nil || *r.Written != string(target.Text) {
 		return record{}, false
+	}
+	if r.By != self && r.Original != nil && *r.Original == "" {
+		r.Original = nil // the Python guard notes a file that it made itself as an empty one
 	}
 	return r, !holdsOurs(r.Original)
 }
@@ -67,7 +74,7 @@ func remember(f, target settings.File, text []byte, had bool) (settings.Change, 
 		return settings.Change{File: f, Private: true}, f.Exists
 	}
 	written := string(text)
-	r := record{Path: target.Real, Original: old.Original, Written: &written}
+	r := record{Path: target.Real, Original: old.Original, Written: &written, By: self}
 	if !known && target.Exists {
 		original := string(target.Text)
 		r.Original = &original

@@ -96,7 +96,7 @@ func progress(written bool) string {
 }
 
 func (p Plan) what() string {
-	what := "the guard's hook is put in"
+	what := "the guard's hook is put in for " + strings.Join(p.Events, ", ")
 	if p.Others > 0 {
 		what += "; " + otherHooks(p.Others) + " there stay as they are"
 		if p.Others == 1 {
