@@ -83,7 +83,7 @@ func preToolUse(a harness.Answer) answer {
 	case harness.Deny:
 		out.Specific = &specific{harness.PreToolUse, "deny", a.Reason}
 		if a.EndTurn {
-			out.Continue, out.StopReason = new(bool), a.Message
+			out.Continue, out.StopReason = new(bool), firstOf(a.Message, a.Reason)
 		}
 	}
 	return out
