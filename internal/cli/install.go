@@ -200,13 +200,18 @@ func (o *installOptions) program() (path string, notes []string, err error) {
 	}
 	path, err = p.Lasting()
 	if lost := new(install.UnlastingError); errors.As(err, &lost) {
-		return "", nil, &Error{Code: exitBad, Err: err, Hints: []string{
-			"go install ./cmd/checkrein    # in the clone; then run checkrein by its name, with $(go env GOPATH)/bin on your PATH",
-			"ln -s " + redact.Line(lost.Path, 300) + " ~/.local/bin/checkrein    # for a folder of one version: a link on your PATH",
-			"checkrein guard install --binary /a/path/that/stays/checkrein",
-		}}
+		return "", nil, &Error{Code: exitBad, Err: err, Hints: lastingHints(lost)}
 	}
 	return path, nil, err
+}
+
+// lastingHints are the ways to a path that stays.
+func lastingHints(lost *install.UnlastingError) []string {
+	way := "go install ./cmd/checkrein    # in the clone; then run checkrein by its name, with $(go env GOPATH)/bin on PATH"
+	if lost.Versioned {
+		way = "ln -s " + redact.Line(lost.Path, 300) + " ~/.local/bin/checkrein    # a link in a folder on PATH; then run checkrein by its name"
+	}
+	return []string{way, "checkrein guard install --binary /a/path/that/stays/checkrein"}
 }
 
 // named checks the path that the user gave.

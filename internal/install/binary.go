@@ -18,7 +18,10 @@ type Program struct {
 }
 
 // UnlastingError: the program lies where it will not stay.
-type UnlastingError struct{ Path, Why string }
+type UnlastingError struct {
+	Path, Why string
+	Versioned bool // an upgrade removes it, rather than the system
+}
 
 func (e *UnlastingError) Error() string {
 	return fmt.Sprintf("the hook would run %s, which is in %s and would be gone one day", redact.Line(e.Path, 300), e.Why)
@@ -33,10 +36,12 @@ func (p Program) Lasting() (string, error) {
 		return p.OnPath, nil
 	}
 	if why := p.Unlasting(path); why != "" {
-		return "", &UnlastingError{path, why}
+		return "", &UnlastingError{path, why, why == oneVersion}
 	}
 	return path, nil
 }
+
+const oneVersion = "a folder of one version"
 
 // Unlasting says why a path will not last, "" when it will. A link to a
 // versioned folder lasts, one to a temporary folder does not.
@@ -47,7 +52,7 @@ func (p Program) Unlasting(path string) string {
 		}
 	}
 	if versioned(path) {
-		return "a folder of one version"
+		return oneVersion
 	}
 	return ""
 }

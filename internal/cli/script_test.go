@@ -1,0 +1,37 @@
+package cli_test
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"checkrein/internal/cli"
+)
+
+// TestMain makes this test binary the checkrein that scripts run.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"checkrein": func() {
+		os.Exit(cli.Main(context.Background(), os.Args[1:], cli.Env{
+			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+			Getenv: os.Getenv, Environ: os.Environ, Now: time.Now, Arg0: os.Args[0],
+		}))
+	}})
+}
+
+// TestScripts plays testdata/script: what the command line promises, one script
+// a promise. Each has a home folder of its own and no agent on PATH.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			home := e.WorkDir + "/home"
+			e.Setenv("HOME", home)
+			e.Setenv("NO_COLOR", "1")
+			return os.MkdirAll(home, 0o755)
+		},
+		RequireUniqueNames: true,
+	})
+}
