@@ -46,7 +46,7 @@ func Run(args []string, in io.Reader, out io.Writer, env Env) {
 		}
 	}()
 	raw, err := readAll(in)
-	if err != nil || switchedOff(env.Getenv) {
+	if err != nil {
 		return
 	}
 	answer, err := decide(raw, harnessFlag(args), store, env)
@@ -128,7 +128,7 @@ func decide(raw []byte, flag string, store state.Store, env Env) ([]byte, error)
 	if in.Cursor { // Cursor runs Claude Code's hooks; its own reader may take silence for invalid JSON, which blocks
 		return []byte("{}"), nil
 	}
-	if in.Session == "" {
+	if in.Session == "" || switchedOff(env.Getenv) {
 		return nil, nil
 	}
 	if err := store.Make(); err != nil {

@@ -56,9 +56,9 @@ func (s Store) SessionFile(id string) string { return s.path(Stem(id) + ".json")
 
 // Stem is a file name for a session id: the id itself where it is a plain name,
 // else a hash, so that no id names a file outside the folder or one that is not
-// a session's.
+// a session's (the settings, the shared list's lock).
 func Stem(id string) string {
-	if plain(id) && id != folder {
+	if plain(id) && id != folder && id != sharedList {
 		return id
 	}
 	sum := sha256.Sum256([]byte(id))

@@ -40,6 +40,7 @@ func (s Store) Load(id string) (session *guard.Session, existed bool, err error)
 	case err != nil:
 		return nil, true, nil
 	}
+	session.ID = id // whatever the file says: it must be saved under the lock that is held
 	return session, true, nil
 }
 
