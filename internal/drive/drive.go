@@ -247,7 +247,7 @@ func (d *drive) opened(pending []trial.ID) {
 func (d *drive) askVersions(ctx context.Context) {
 	for i, a := range d.Adapters {
 		if a.Found {
-			d.Adapters[i].Version = d.version(ctx, a)
+			d.Adapters[i].Version = d.version(ctx, a, filepath.Join(d.folder.logs(), a.Name+".version"))
 		}
 	}
 }

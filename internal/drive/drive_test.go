@@ -41,7 +41,7 @@ type setup struct {
 	Results   string
 	Harnesses []string
 	Cap       float64
-	Timeout   time.Duration `json:",format:units"`
+	Timeout   time.Duration `json:"-"`
 	Jobs      int
 	Keep      bool
 	Unpriced  []string
@@ -72,6 +72,7 @@ func driver(file string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
 	}
+	s.Timeout = time.Minute
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	summary, err := drive.Run(ctx, s.options())

@@ -128,16 +128,11 @@ func matchesAny(name string, patterns []string) bool {
 	})
 }
 
-// version asks a harness for its version: the first line of what it says.
-func (s Surroundings) version(ctx context.Context, a trial.Adapter) string {
-	dir, err := os.MkdirTemp("", "checkrein-version-")
-	if err != nil {
-		return ""
-	}
-	defer os.RemoveAll(dir)
-	out := filepath.Join(dir, "out")
-	_, err = proc.Run(ctx, proc.Command{
-		Argv: []string{a.Program, "--version"}, Dir: dir, Env: s.agentEnv(a), Timeout: 30 * time.Second,
+// version asks a harness for its version: the first line of what it says, which
+// stays in the log file out.
+func (s Surroundings) version(ctx context.Context, a trial.Adapter, out string) string {
+	_, err := proc.Run(ctx, proc.Command{
+		Argv: []string{a.Program, "--version"}, Dir: "/", Env: s.agentEnv(a), Timeout: 30 * time.Second,
 		Stdout: out, Stderr: os.DevNull, MaxOutput: 1 << 20,
 	})
 	text, readErr := os.ReadFile(out)

@@ -90,7 +90,7 @@ func (d *drive) recover() error {
 func (d *drive) recoverRun(in inflight, account trial.Account, records []trial.Record) error {
 	proc.Sweep(in.Run)
 	bill := d.lostBill(in, account)
-	if !recorded(in, records) && in.Agent {
+	if started := in.Agent || in.Run == ""; started && !recorded(in, records) {
 		rec := in.lostRecord(bill)
 		if err := d.results.add(rec); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // errLocked is a results file that another command is using.
@@ -16,31 +17,42 @@ func (e errLocked) Error() string {
 	return fmt.Sprintf("another run (process %d) is using these results; let it finish, or stop it first", e.pid)
 }
 
+// lockPatience is how long a lock may outlive its holder: a process that the
+// holder was starting when it was killed has the file open until its own start.
+const lockPatience = 10 * time.Second
+
 // lock makes this process the only one that runs trials for a results file. The
 // kernel gives the lock back when the process ends, however it ends. The file
 // also holds the process id, for people and for programs that look for it.
 func lock(results string) (unlock func(), err error) {
 	path := results + ".lock"
-	for {
+	for limit := time.Now().Add(lockPatience); ; {
 		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 		if err != nil {
 			return nil, err
 		}
 		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			holder := holderOf(path)
-			return nil, errors.Join(errLocked{holder}, file.Close())
+		if err == nil && same(file, path) {
+			err = errors.Join(file.Truncate(0), write(file, strconv.Itoa(os.Getpid())))
+			return func() { os.Remove(path); file.Close() }, err
 		}
-		if err != nil {
-			return nil, errors.Join(err, file.Close())
+		file.Close() // someone holds it, or its last holder removed it between our two calls
+		switch holder := holderOf(path); {
+		case err == nil:
+		case !errors.Is(err, syscall.EWOULDBLOCK):
+			return nil, err
+		case alive(holder) || time.Now().After(limit):
+			return nil, errLocked{holder}
+		default:
+			time.Sleep(10 * time.Millisecond)
 		}
-		if !same(file, path) { // its last holder removed it between our two calls
-			file.Close()
-			continue
-		}
-		err = errors.Join(file.Truncate(0), write(file, strconv.Itoa(os.Getpid())))
-		return func() { os.Remove(path); file.Close() }, err
 	}
+}
+
+// alive reports whether there is such a process. No process id counts as alive:
+// a holder writes its own a moment after it has the lock.
+func alive(pid int) bool {
+	return pid <= 0 || !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
 }
 
 func write(file *os.File, text string) error {
