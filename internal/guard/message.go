@@ -63,7 +63,7 @@ func estimateNote(s *Session) string {
 	if s.EstimatedUSD == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" About %s of that is an estimate, because no price is known for %s.",
+	return fmt.Sprintf(" About %s of that is an estimate for %s, whose price is not known.",
 		dollars(s.EstimatedUSD), strings.Join(s.EstimatedModels, ", "))
 }
 
