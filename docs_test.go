@@ -99,18 +99,20 @@ func fences(t *testing.T, page string) (all []fence) {
 		t.Fatal(err)
 	}
 	var open *fence
-	n := 0
+	n, end := 0, ""
 	for line := range strings.Lines(string(text)) {
 		n++
-		mark, isFence := strings.CutPrefix(strings.TrimRight(line, "\n"), "```")
+		line := strings.TrimRight(line, "\n")
+		language := strings.TrimLeft(line, "`")
+		mark := line[:len(line)-len(language)]
 		switch {
-		case isFence && open == nil:
-			all = append(all, fence{language: mark, line: n + 1})
-			open = &all[len(all)-1]
-		case isFence:
+		case open == nil && len(mark) >= 3: // one of four marks may hold one of three
+			all = append(all, fence{language: language, line: n + 1})
+			open, end = &all[len(all)-1], mark
+		case open != nil && line == end:
 			open = nil
 		case open != nil:
-			open.text += line
+			open.text += line + "\n"
 		}
 	}
 	if open != nil {
