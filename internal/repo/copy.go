@@ -69,7 +69,7 @@ func writeFile(dir string, f *file, blobs *spool, s *sharing) error {
 	}
 	at, ok := blobs.find(f.id)
 	if !ok {
-		return fmt.Errorf("%w: %s", ErrNoObject, f.id)
+		return missing(f.id)
 	}
 	return writeSpan(dir+"/"+f.path, permissions(f.mode), blobs.file, at, s)
 }

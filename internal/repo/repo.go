@@ -131,17 +131,31 @@ func plainEnviron() []string {
 	return out
 }
 
+// gitError is git's own refusal.
+type gitError struct {
+	verb, said string
+}
+
+func (e *gitError) Error() string { return "running git " + e.verb + ": " + e.said }
+
+// missing is the error for an object that the clone lacks.
+func missing(id string) error {
+	return fmt.Errorf("%w: git object %s is not in this clone", ErrNoObject, strings.TrimSpace(id))
+}
+
 // output runs cmd; its error carries what git said.
 func output(cmd *exec.Cmd) ([]byte, error) {
 	out, err := cmd.Output()
-	if err == nil {
+	exit := new(exec.ExitError)
+	switch {
+	case err == nil:
 		return out, nil
+	case errors.As(err, &exit) && len(exit.Stderr) > 0:
+		return out, &gitError{verb(cmd.Args), strings.TrimSpace(string(exit.Stderr))}
+	case errors.As(err, &exit):
+		return out, &gitError{verb(cmd.Args), err.Error()}
 	}
-	said := err.Error()
-	if exit := new(exec.ExitError); errors.As(err, &exit) && len(exit.Stderr) > 0 {
-		said = strings.TrimSpace(string(exit.Stderr))
-	}
-	return out, fmt.Errorf("running git %s: %s", verb(cmd.Args), said)
+	return out, fmt.Errorf("starting git: %w", err)
 }
 
 // verb is the git command among its arguments.

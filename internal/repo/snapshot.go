@@ -230,7 +230,7 @@ func (ws *Workspace) content(id string) ([]byte, error) {
 	}
 	f, err := os.Open(filepath.Join(ws.git.dir, "objects", id[:2], id[2:]))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s", ErrNoObject, id)
+		return nil, missing(id)
 	}
 	defer f.Close()
 	z, err := zlib.NewReader(f)

@@ -63,7 +63,7 @@ func (s *spool) find(id string) (span, bool) {
 func (s *spool) read(id string) ([]byte, error) {
 	at, ok := s.find(id)
 	if !ok {
-		return nil, fmt.Errorf("%w: %s", ErrNoObject, id)
+		return nil, missing(id)
 	}
 	data := make([]byte, at.size)
 	_, err := s.file.ReadAt(data, at.off)
@@ -153,7 +153,7 @@ func eachObject(cmd *exec.Cmd, do func(id string, size int64, content io.Reader)
 func oneObject(header string, in *bufio.Reader, do func(string, int64, io.Reader) error) error {
 	fields := strings.Fields(header)
 	if len(fields) != 3 { // "<id> missing"
-		return fmt.Errorf("%w: git object %s is not in this clone", ErrNoObject, strings.TrimSpace(header))
+		return missing(strings.TrimSuffix(strings.TrimSpace(header), " missing"))
 	}
 	size, err := strconv.ParseInt(fields[2], 10, 64)
 	if err != nil {
