@@ -22,6 +22,9 @@ const maxCalls = 8192
 // apply turns one row into events, or completes earlier ones.
 func (r *reader) apply(l *row) {
 	r.carry(l)
+	if l.starts { // also where a usage line came without a usage
+		r.response = none
+	}
 	switch l.kind {
 	case threadStart:
 		r.reviewer = l.reviewer

@@ -35,6 +35,7 @@ type row struct {
 	hasUsage bool
 	hasInfo  bool   // tokenCount: it counts something
 	total    *int64 // tokenCount: total_tokens so far
+	starts   bool   // modelItem, reply: it starts a response
 	typed    bool   // userMessage: at least one text is not Codex's own
 	reviewer bool   // threadStart: a subagent that no agent spawned
 	call     bool   // modelItem: a tool call

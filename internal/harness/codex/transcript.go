@@ -63,6 +63,7 @@ func (r *reader) Line(start int64, line []byte) {
 	case r.afterUsage && (l.kind == modelItem || l.kind == reply):
 		r.release()
 		r.from, r.holds, r.afterUsage = start, true, false
+		l.starts = true
 	}
 	if !r.holds {
 		r.apply(&l)
