@@ -14,7 +14,7 @@ import (
 
 // patience is how long any program may take. A run takes a few seconds; a CLI
 // that waits for an answer nobody gives must fail its case, not the suite.
-const patience = 90 * time.Second
+const patience = 3 * time.Minute
 
 // output is what a program left.
 type output struct {

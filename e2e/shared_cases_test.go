@@ -11,6 +11,7 @@ import (
 	"checkrein/e2e/modelserver"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // TestQuietSessionIsNeverTouched: work that is varied, cheap and fails once in
@@ -33,7 +34,8 @@ func TestQuietSessionIsNeverTouched(t *testing.T) {
 		r.ok()
 		r.same("what ran", h.ran(), "one", "two", "one", "three", "sub", "four")
 		r.same("messages", r.shown)
-		r.same("requests", []int{h.model.Served(modelserver.Main), h.model.Served("sub")}, len(turns), 2)
+		r.count("requests", h.model.Served(modelserver.Main), len(turns))
+		r.count("requests of the subagent", h.model.Served("sub"), 2)
 		s := h.status()
 		sameMoney(t, "the total", s.Total, h.spent())
 		r.same("trips", tripped(s))
@@ -73,12 +75,13 @@ func TestFiveFailuresAsk(t *testing.T) {
 			r.fatal("what ran: %q", got)
 		}
 		r.same("trips", tripped(h.status()), "failures")
-		r.same("requests", []int{h.model.Served(modelserver.Main)}, 10)
+		r.count("requests", h.model.Served(modelserver.Main), 10)
 	})
 }
 
 // TestCapStopsUntilReset: past the cap nothing runs; after a reset the same
-// session goes on.
+// session goes on. A CLI may write the dear response down a moment after it
+// asked for the next call, so one more call may pass, never two.
 func TestCapStopsUntilReset(t *testing.T) {
 	each(t, func(t *testing.T, c cli) {
 		h := c.ready(t, modelserver.One(tiny,
@@ -86,20 +89,25 @@ func TestCapStopsUntilReset(t *testing.T) {
 			finished), "--cap", "1")
 		r := c.play(h, "Do the scripted task")
 		r.ok()
-		r.same("what ran", h.ran(), "cheap", "dear")
+		before := []string{"cheap", "dear"}
+		late := len(h.ran()) - len(before)
+		if late == 1 {
+			before = append(before, "over")
+		}
+		r.same("what ran", h.ran(), before...)
 		requests := 5
 		if c.endsTurn {
 			r.same("end", []string{r.ended}, "hook_stopped")
-			requests = 3
+			requests = 3 + late
 		}
-		r.same("requests", []int{h.model.Served(modelserver.Main)}, requests)
+		r.count("requests", h.model.Served(modelserver.Main), requests)
 		r.same("trips", tripped(h.status()), "spend")
 
 		h.guard("status", "--session", r.session, "--reset")
 		h.model.Play(modelserver.One(tiny, c.step(mark("resumed")), finished))
 		r = c.play(h, "Go on", c.resume(r.session)...)
 		r.ok()
-		r.same("what ran", h.ran(), "cheap", "dear", "resumed")
+		r.same("what ran", h.ran(), append(before, "resumed")...)
 		s := h.status()
 		sameMoney(t, "the total", s.Total, h.spent())
 		if s.Spent >= 1 || s.Resets != 1 {
@@ -124,7 +132,7 @@ func TestWarningComesOnce(t *testing.T) {
 		}
 		s := h.status()
 		r.same("trips", tripped(s), "warning")
-		r.same("warnings", []int{s.Trips["warning"]}, 1)
+		r.count("warnings", s.Trips["warning"], 1)
 	})
 }
 
@@ -161,20 +169,17 @@ func tripped(s status) []string {
 }
 
 // same compares a list and ends the case, with the CLI's output, when it differs.
-func (r played) same(what string, got any, want ...any) {
+func (r played) same(what string, got []string, want ...string) {
 	r.t.Helper()
-	all := []any{}
-	switch list := got.(type) {
-	case []string:
-		for _, v := range list {
-			all = append(all, v)
-		}
-	case []int:
-		for _, v := range list {
-			all = append(all, v)
-		}
-	}
-	if diff := cmp.Diff(append([]any{}, want...), all); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		r.fatal("%s: %s", what, diff)
+	}
+}
+
+// count does the same with a number.
+func (r played) count(what string, got, want int) {
+	r.t.Helper()
+	if got != want {
+		r.fatal("%s: %d, want %d", what, got, want)
 	}
 }

@@ -78,7 +78,7 @@ func One(usage Usage, turns ...Turn) Script {
 // Names of threads that Request.Thread uses beside the script's own.
 const (
 	Main  = "main"    // the thread of One
-	Side  = "(side)"  // a request without tools: a title, a summary
+	Side  = "(side)"  // a request of the harness's own: a title, a summary
 	Count = "(count)" // a question for the size of a request
 	Other = "(other)" // a request that no script can answer
 )
@@ -100,9 +100,10 @@ type player struct {
 func newPlayer(s Script) *player { return &player{script: s, played: map[string]int{}} }
 
 // next picks the turn that answers a request. Requests that offer the model no
-// tools come from the harness itself and use up no turn.
+// tools or want a fixed shape (a title) come from the harness itself and use up
+// no turn.
 func (p *player) next(a ask) cue {
-	if !a.tools {
+	if !a.tools || a.schema != nil {
 		return cue{Side, 0, Turn{Text: sideText(a.schema)}}
 	}
 	for _, t := range p.script.Threads {

@@ -112,15 +112,19 @@ func TestToolResultsNeverSelectAThread(t *testing.T) {
 	}
 }
 
-func TestRequestsWithoutToolsUseUpNoTurn(t *testing.T) {
+func TestRequestsOfTheHarnessUseUpNoTurn(t *testing.T) {
 	srv := start(t, One(Usage{}, Turn{Text: "first"}))
 	schema := `{"type":"object","required":["title","n","ok","kind","list"],"properties":{"title":{"type":"string"},
 		"n":{"type":"integer"},"ok":{"type":"boolean"},"kind":{"enum":["b","c"]},"list":{"type":"array"}}}`
-	_, text := post(t, srv, messages, `{"output_config":{"format":{"schema":`+schema+`}},"messages":[]}`)
+	_, text := post(t, srv, messages, `{"tools":[{}],"output_config":{"format":{"schema":`+schema+`}},"messages":[]}`)
 	content := decode(t, text)["content"].([]any)[0].(object)["text"].(string)
 	want := object{"title": "ok", "n": 0.0, "ok": false, "kind": "b", "list": []any{}}
 	if diff := cmp.Diff(want, decode(t, content)); diff != "" {
 		t.Error(diff)
+	}
+	_, text = post(t, srv, messages, `{"messages":[]}`)
+	if !strings.Contains(text, `"ok"`) {
+		t.Errorf("without tools: %s", text)
 	}
 	_, text = post(t, srv, messages, `{"tools":[{}],"messages":[]}`)
 	if !strings.Contains(text, `"first"`) {

@@ -1,0 +1,95 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"checkrein/e2e/modelserver"
+)
+
+// TestClaudeSubagentIsStoppedAtTheCap: inside a subagent the stop ends only
+// that subagent; the main agent's own next call ends the turn.
+func TestClaudeSubagentIsStoppedAtTheCap(t *testing.T) {
+	t.Parallel()
+	c := claudeCode()
+	h := c.ready(t, modelserver.Script{Usage: tiny, Threads: []modelserver.Thread{
+		{Name: "sub", Says: "SUBTASK-7", Turns: []modelserver.Turn{
+			c.costing(1.5, c.step(mark("sub"))), c.step(mark("over")), c.step(mark("over2")), c.step(mark("over3")),
+		}},
+		{Name: modelserver.Main, Turns: []modelserver.Turn{
+			c.step(mark("before")), {Tools: []modelserver.Tool{agent("SUBTASK-7: spend", false)}}, c.step(mark("after")), finished,
+		}},
+	}}, "--cap", "1")
+	r := c.play(h, "Do the scripted task")
+	r.ok()
+	for _, word := range h.ran() {
+		if word == "over2" || word == "after" {
+			r.fatal("what ran: %q", h.ran())
+		}
+	}
+	r.same("end", []string{r.ended}, "hook_stopped")
+	r.count("requests of the main agent", h.model.Served(modelserver.Main), 3)
+	sameMoney(t, "the total", h.status().Total, h.spent())
+}
+
+// TestClaudeBackgroundSubagentIsCounted: the first turn ends before the
+// subagent does, whose end then starts another turn by itself.
+func TestClaudeBackgroundSubagentIsCounted(t *testing.T) {
+	t.Parallel()
+	c := claudeCode()
+	slow := c.step(mark("sub"))
+	slow.Delay = 2e9
+	h := c.ready(t, modelserver.Script{Usage: tiny, Threads: []modelserver.Thread{
+		{Name: "sub", Says: "SUBTASK-7", Turns: []modelserver.Turn{slow, {Text: "It is left."}}},
+		{Name: modelserver.Main, Turns: []modelserver.Turn{
+			{Tools: []modelserver.Tool{agent("SUBTASK-7: leave a mark", true)}}, {Text: "It works on."}, finished,
+		}},
+	}})
+	r := c.play(h, "Do the scripted task")
+	r.ok()
+	r.same("what ran", h.ran(), "sub")
+	if n := strings.Count(r.stdout, `"type":"result"`); n != 2 {
+		r.fatal("%d result lines, want 2", n)
+	}
+	sameMoney(t, "the total", h.status().Total, h.spent())
+}
+
+// TestClaudeForkCountsNothingTwice: the fork's transcript starts with a copy of
+// the other one, whose responses are paid for already.
+func TestClaudeForkCountsNothingTwice(t *testing.T) {
+	t.Parallel()
+	c := claudeCode()
+	h := c.ready(t, modelserver.One(tiny, c.step(mark("one")), finished))
+	first := c.play(h, "Do the scripted task")
+	first.ok()
+	before := h.spent()
+	sameMoney(t, "the first session", h.status().Total, before)
+
+	h.model.Play(modelserver.One(tiny, c.step(mark("two")), finished))
+	r := c.play(h, "Go on", "--resume", first.session, "--fork-session")
+	r.ok()
+	r.same("what ran", h.ran(), "one", "two")
+	s := h.status()
+	if s.Session == first.session {
+		r.fatal("it is the same session")
+	}
+	sameMoney(t, "the fork", s.Total, h.spent()-before)
+}
+
+// TestClaudeCallsOfAStreamStillComing: tools start while their own response
+// streams. All of them are judged, and the response is counted once, when done.
+func TestClaudeCallsOfAStreamStillComing(t *testing.T) {
+	t.Parallel()
+	c := claudeCode()
+	batch := modelserver.Turn{Text: "Four at once.", Pace: 2e8, Tools: []modelserver.Tool{
+		bash(mark("a")), bash(mark("a")), bash(mark("a")), bash(mark("b")),
+	}}
+	h := c.ready(t, modelserver.One(tiny, batch, c.step(mark("c")), finished))
+	r := c.play(h, "Do the scripted task")
+	r.ok()
+	r.same("what ran", h.ran(), "a", "a", "b", "c")
+	r.same("trips", tripped(h.status()), "loop")
+	sameMoney(t, "the total", h.status().Total, h.spent())
+}
