@@ -19,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -218,6 +219,7 @@ func startSupervisor(req request) (*supervisor, error) {
 
 // wait returns when the supervisor has ended everything.
 func (s *supervisor) wait(ctx context.Context) (Result, error) {
+	started := time.Now()
 	stop := context.AfterFunc(ctx, func() { s.life.Close() })
 	data, err := io.ReadAll(s.answer)
 	s.answer.Close()
@@ -231,9 +233,10 @@ func (s *supervisor) wait(ctx context.Context) (Result, error) {
 	}
 	r.Result.Flooded = r.Flooded
 	switch {
-	case err != nil: // the command killed its supervisor: find what is left by its mark
+	case err != nil: // the command killed its supervisor, and died with it
 		Sweep(s.id)
-		return Result{}, errors.New("the supervisor of the command was killed")
+		killed := -int(syscall.SIGKILL)
+		return Result{Exit: &killed, Seconds: hundredths(time.Since(started))}, context.Cause(ctx)
 	case r.Error != "":
 		return r.Result, errors.New(r.Error)
 	case ctx.Err() != nil && r.Exit == nil && !r.TimedOut && !r.Flooded:
@@ -243,6 +246,8 @@ func (s *supervisor) wait(ctx context.Context) (Result, error) {
 	}
 	return r.Result, nil
 }
+
+func hundredths(d time.Duration) float64 { return math.Round(d.Seconds()*100) / 100 }
 
 func toBytes(list []string) [][]byte {
 	out := make([][]byte, len(list))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -70,7 +69,7 @@ func supervise(req request, life io.Reader) reply {
 		return reply{Error: fmt.Sprintf("starting %s: %v", filepath.Base(string(req.Argv[0])), err)}
 	}
 	r := watch(newFamily(leader), req, stop)
-	r.Seconds = math.Round(time.Since(started).Seconds()*100) / 100
+	r.Seconds = hundredths(time.Since(started))
 	return r
 }
 

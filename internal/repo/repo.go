@@ -21,6 +21,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -87,6 +88,33 @@ func (r *Repo) Close() error {
 func (r *Repo) Head(ctx context.Context) (string, error) {
 	out, err := r.git(ctx, "rev-parse", "--verify", "HEAD^{commit}")
 	return strings.TrimSpace(string(out)), err
+}
+
+// Message is the message of a commit.
+func (r *Repo) Message(ctx context.Context, commit string) (string, error) {
+	out, err := r.git(ctx, "log", "-1", "--format=%B", commit)
+	return string(out), err
+}
+
+// Spellings lists the paths under which the repository's top folder is known:
+// git's own, the one without links, and the one that the shell's PWD takes. No
+// command that runs in a copy should see any of them.
+func (r *Repo) Spellings(pwd string) []string {
+	list := []string{r.Top}
+	if real, err := filepath.EvalSymlinks(r.Top); err == nil {
+		list = append(list, real)
+	}
+	top, err := os.Stat(r.Top)
+	for dir := pwd; err == nil && filepath.IsAbs(dir); dir = filepath.Dir(dir) {
+		if info, err := os.Stat(dir); err == nil && os.SameFile(top, info) {
+			list = append(list, dir)
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // Partial tells whether the repository is a partial clone, which keeps file

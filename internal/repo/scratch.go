@@ -114,7 +114,10 @@ func sweep(dir string) error {
 	}
 	var errs []error
 	for _, left := range listed(owner) {
-		errs = append(errs, removeAll(left))
+		beside, _ := filepath.Glob(left + besideMark + "*")
+		for _, path := range append(beside, left) {
+			errs = append(errs, removeAll(path))
+		}
 	}
 	return errors.Join(append(errs, removeAll(dir))...)
 }
@@ -170,3 +173,9 @@ func openUp(root *os.Root, dir string) {
 		}
 	}
 }
+
+// BesideCopy names a new folder next to a copy, for what a run may write outside
+// the copy. Sweep removes what a killed process leaves of it.
+func BesideCopy(dir string) string { return dir + besideMark + randomName() }
+
+const besideMark = ".beside-"

@@ -1,0 +1,316 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"checkrein/internal/proc"
+	"checkrein/internal/repo"
+)
+
+// Why a candidate, or HEAD, does not pass its check.
+const (
+	CouldNotCopy = "could not copy the commit" // a damaged clone or a full disk
+	SetupFailed  = "setup command failed"
+	TestsFail    = "tests fail" // of HEAD
+	PassBefore   = "tests pass before the fix"
+	FailAfter    = "tests fail with the fix"
+	TimeOutAfter = "tests time out with the fix"
+	Flaky        = "flaky" // the second round gave another result
+)
+
+// Progress is one step of checking.
+type Progress struct {
+	What    Step
+	Number  int    // of the candidate, from 1
+	Of      int    // candidates that are checked at most
+	Commit  string // the candidate's
+	Reason  string // Rejected: why
+	Kept    int    // tasks so far
+	Wanted  int    // tasks to keep
+	Elapsed time.Duration
+}
+
+// Step is what happened.
+type Step uint8
+
+// The steps of checking, told in any order across candidates.
+const (
+	HeadStarted Step = iota + 1
+	HeadPassed
+	CheckStarted
+	Kept
+	Rejected
+)
+
+// checker checks candidates in fresh copies.
+type checker struct {
+	repo *repo.Repo
+	Options
+	started time.Time
+
+	kept atomic.Int64 // candidates that passed, results not yet taken included
+
+	mu sync.Mutex // of tell
+}
+
+func (c *checker) tell(p Progress) {
+	if c.Tell == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p.Elapsed = time.Since(c.started)
+	c.Tell(p)
+}
+
+// check checks HEAD, then candidates until enough are kept.
+func (d *Document) check(ctx context.Context, r *repo.Repo, o Options, found []repo.Commit) error {
+	c := &checker{repo: r, Options: o, started: time.Now()}
+	c.tell(Progress{What: HeadStarted})
+	runs, err := c.head(ctx, d.Head)
+	if err != nil {
+		return err
+	}
+	d.HeadCheck = runs.After
+	c.tell(Progress{What: HeadPassed})
+	found = found[:min(checksPerTask*o.Max, len(found))]
+	stop, cancel := context.WithCancel(ctx)
+	results := c.all(stop, found)
+	defer func() {
+		cancel()
+		for _, ch := range results[d.Counts.Checked:] {
+			<-ch // its copy is deleted now
+		}
+	}()
+	for i := 0; i < len(found) && len(d.Tasks) < o.Max; i++ {
+		res := <-results[i]
+		d.Counts.Checked++
+		if err := d.take(ctx, r, found[i], res); err != nil {
+			return err
+		}
+		c.tell(verdict(i, found, res, len(d.Tasks), o.Max))
+	}
+	d.Counts.Validated = len(d.Tasks)
+	return nil
+}
+
+func verdict(i int, found []repo.Commit, res result, kept, wanted int) Progress {
+	p := Progress{What: Kept, Number: i + 1, Of: len(found), Commit: found[i].ID, Kept: kept, Wanted: wanted}
+	if res.reason != "" {
+		p.What, p.Reason = Rejected, res.reason
+	}
+	return p
+}
+
+// take counts one checked candidate, and adds its task when it passed.
+func (d *Document) take(ctx context.Context, r *repo.Repo, c repo.Commit, res result) error {
+	if res.err != nil {
+		return res.err
+	}
+	if res.reason != "" {
+		d.Counts.Rejected[res.reason]++
+		return nil
+	}
+	t, err := makeTask(ctx, r, c, res.cand)
+	t.Validated, t.Check = true, res.runs
+	d.Tasks = append(d.Tasks, t)
+	return err
+}
+
+// result is how one check ended: kept when reason is "".
+type result struct {
+	cand   Candidate
+	reason string
+	runs   Runs
+	err    error
+}
+
+// all starts to check candidates side by side and gives each its channel, so that their
+// results can be taken newest first, as if one was checked after the other.
+// Every channel gets a result.
+func (c *checker) all(ctx context.Context, found []repo.Commit) []chan result {
+	results := make([]chan result, len(found))
+	for i := range results {
+		results[i] = make(chan result, 1)
+	}
+	next := make(chan int)
+	go func() {
+		defer close(next)
+		for i := range found {
+			next <- i
+		}
+	}()
+	for range max(c.Jobs, 1) {
+		go func() {
+			for i := range next {
+				results[i] <- c.one(ctx, i, found)
+			}
+		}()
+	}
+	return results
+}
+
+func (c *checker) one(ctx context.Context, i int, found []repo.Commit) result {
+	if err := context.Cause(ctx); err != nil {
+		return result{err: err}
+	}
+	if int(c.kept.Load()) >= c.Max { // all of them older than this one's turn: it is never needed
+		return result{}
+	}
+	cand, _ := CandidateOf(change(found[i], nil))
+	c.tell(Progress{What: CheckStarted, Number: i + 1, Of: len(found), Commit: cand.Commit})
+	reason, runs, err := c.candidate(ctx, cand)
+	if err == nil && reason == "" {
+		c.kept.Add(1)
+	}
+	return result{cand, reason, runs, err}
+}
+
+// head runs the tests of HEAD as they are.
+func (c *checker) head(ctx context.Context, commit string) (Runs, error) {
+	room, reason, err := c.enter(ctx, commit, c.log("head-setup.log"))
+	if err != nil {
+		return Runs{}, err
+	}
+	if reason != "" {
+		return Runs{}, &HeadError{Reason: reason, Log: room.setupLog}
+	}
+	defer room.leave()
+	run, err := room.tests(ctx, c.log("head-check.log"))
+	if err != nil {
+		return Runs{}, err
+	}
+	if !run.OK() {
+		return Runs{}, &HeadError{Reason: TestsFail, Runs: Runs{After: run}, Log: c.log("head-check.log")}
+	}
+	return Runs{After: run}, nil
+}
+
+func (c *checker) log(name string) string {
+	if c.Logs == "" {
+		return ""
+	}
+	return filepath.Join(c.Logs, name)
+}
+
+// candidate checks one: the tests must fail on the parent with the hidden tests,
+// pass with the whole commit, and do both once more.
+func (c *checker) candidate(ctx context.Context, cand Candidate) (reason string, runs Runs, err error) {
+	room, reason, err := c.enter(ctx, cand.Parent, "")
+	if err != nil || reason != "" {
+		return reason, runs, err
+	}
+	defer room.leave()
+	reason, err = room.rounds(ctx, cand, &runs)
+	if errors.Is(err, repo.ErrNoObject) {
+		return CouldNotCopy, runs, nil
+	}
+	return reason, runs, err
+}
+
+// rounds runs the tests up to four times.
+func (r *room) rounds(ctx context.Context, cand Candidate, runs *Runs) (reason string, err error) {
+	if reason, err = r.step(ctx, cand.Commit, cand.HiddenTests, &runs.Before); err != nil || reason != "" {
+		return reason, err
+	}
+	if runs.Before.OK() {
+		return PassBefore, nil
+	}
+	if reason, err = r.step(ctx, cand.Commit, cand.GoldFiles, &runs.After); err != nil || reason != "" {
+		return reason, err
+	}
+	switch {
+	case runs.After.TimedOut:
+		return TimeOutAfter, nil
+	case !runs.After.OK():
+		return FailAfter, nil
+	}
+	// Once more each way: tests whose result changes between runs can't score an agent.
+	if reason, err = r.step(ctx, cand.Parent, cand.GoldFiles, &runs.BeforeAgain); err != nil || reason != "" {
+		return reason, err
+	}
+	if reason, err = r.step(ctx, cand.Commit, cand.GoldFiles, &runs.AfterAgain); err != nil || reason != "" {
+		return reason, err
+	}
+	if runs.BeforeAgain.OK() || !runs.AfterAgain.OK() {
+		return Flaky, nil
+	}
+	return "", nil
+}
+
+// room is one fresh copy in which a check runs.
+type room struct {
+	*checker
+	ws       *repo.Workspace
+	setupLog string
+}
+
+// enter makes a copy and sets it up. A reason says that it can't be used, and
+// nothing is left to leave.
+func (c *checker) enter(ctx context.Context, commit, setupLog string) (r *room, reason string, err error) {
+	r = &room{checker: c, setupLog: setupLog}
+	if r.ws, err = c.repo.Copy(ctx, commit, c.Root); err != nil {
+		if ctx.Err() != nil {
+			return r, "", context.Cause(ctx)
+		}
+		return r, CouldNotCopy, nil
+	}
+	ok, err := r.setUp(ctx, setupLog)
+	if err != nil || !ok {
+		r.leave()
+		return r, SetupFailed, err
+	}
+	return r, "", nil
+}
+
+// leave deletes the copy. What can't be deleted now, Sweep finds later.
+func (r *room) leave() { _ = r.ws.Remove() }
+
+// setUp runs the setup command, if there is one.
+func (r *room) setUp(ctx context.Context, log string) (bool, error) {
+	if r.SetupCmd == "" {
+		return true, nil
+	}
+	res, err := proc.Run(ctx, r.command(proc.Command{Shell: r.SetupCmd, Dir: r.ws.Dir, Stdout: log}))
+	if err != nil {
+		return false, fmt.Errorf("running the setup command: %w", err)
+	}
+	return res.OK(), nil
+}
+
+// maxOutput is more than any log that is still of use.
+const maxOutput = 1 << 30
+
+func (r *room) command(c proc.Command) proc.Command {
+	c.Env, c.Timeout, c.MaxOutput = r.Env, time.Duration(r.TestTimeout)*time.Second, maxOutput
+	return c
+}
+
+func (r *room) tests(ctx context.Context, log string) (*proc.Result, error) {
+	res, err := RunTests(ctx, r.TestCmd, r.ws.Dir, r.command(proc.Command{Stdout: log}))
+	if err != nil {
+		return nil, fmt.Errorf("running the tests: %w", err)
+	}
+	return &res, nil
+}
+
+// step puts paths into their state at commit, sets the copy up again when that
+// changes what it depends on, and runs the tests.
+func (r *room) step(ctx context.Context, commit string, paths []string, run **proc.Result) (reason string, err error) {
+	if err := r.ws.WriteFiles(ctx, commit, paths); err != nil {
+		return "", err
+	}
+	if TouchesManifest(paths) {
+		if ok, err := r.setUp(ctx, ""); err != nil || !ok {
+			return SetupFailed, err
+		}
+	}
+	*run, err = r.tests(ctx, "")
+	return "", err
+}

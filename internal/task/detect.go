@@ -1,0 +1,116 @@
+package task
+
+import (
+	"io/fs"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// DetectTestCmd finds the command that runs a repository's tests, and the file
+// that says so, from its files. Both are "" when nothing says so.
+func DetectTestCmd(files fs.FS) (cmd, source string) {
+	if script := testScript(files); script != "" {
+		return packageRunner(files), "package.json scripts.test"
+	}
+	if source = pytestSetup(files); source != "" {
+		if exists(files, "uv.lock") {
+			return "uv run pytest -q", source
+		}
+		return "python3 -m pytest -q", source
+	}
+	switch {
+	case isFile(files, "go.mod"):
+		return "go test ./...", "go.mod"
+	case isFile(files, "Cargo.toml"):
+		return "cargo test", "Cargo.toml"
+	case makeTarget(read(files, "Makefile")):
+		return "make test", "Makefile test target"
+	}
+	return "", ""
+}
+
+// testScript is the test script of package.json. npm writes a placeholder that
+// fails; it says nothing.
+func testScript(files fs.FS) string {
+	var pkg struct {
+		Scripts map[string]jsontext.Value `json:"scripts"`
+	}
+	lenient := json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if json.Unmarshal([]byte(read(files, "package.json")), &pkg, lenient) != nil {
+		return ""
+	}
+	var script string
+	if json.Unmarshal(pkg.Scripts["test"], &script, lenient) != nil || strings.Contains(script, "no test specified") {
+		return ""
+	}
+	return strip(script)
+}
+
+// packageRunner is the package manager whose lock file is there.
+func packageRunner(files fs.FS) string {
+	switch {
+	case exists(files, "pnpm-lock.yaml"):
+		return "pnpm test"
+	case exists(files, "yarn.lock"):
+		return "yarn test"
+	case exists(files, "bun.lock"), exists(files, "bun.lockb"):
+		return "bun run test"
+	}
+	return "npm test"
+}
+
+// pytestSetup is the first file that sets pytest up.
+func pytestSetup(files fs.FS) string {
+	for _, sign := range [][2]string{
+		{"pytest.ini", ""},
+		{"pyproject.toml", "[tool.pytest"},
+		{"setup.cfg", "[tool:pytest]"},
+		{"tox.ini", "[pytest]"},
+		{"conftest.py", ""},
+		{"tests/conftest.py", ""},
+		{"test/conftest.py", ""},
+	} {
+		if isFile(files, sign[0]) && strings.Contains(read(files, sign[0]), sign[1]) {
+			return sign[0]
+		}
+	}
+	entries, _ := fs.ReadDir(files, "tests")
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), "test_") && strings.HasSuffix(e.Name(), ".py") {
+			return "test files in tests/"
+		}
+	}
+	return ""
+}
+
+// makeTarget tells whether a Makefile has a target named test.
+func makeTarget(text string) bool {
+	for at := 0; at >= 0 && at < len(text); {
+		if rest, ok := strings.CutPrefix(text[at:], "test"); ok && strings.HasPrefix(strings.TrimLeftFunc(rest, space), ":") {
+			return true
+		}
+		next := strings.IndexByte(text[at:], '\n')
+		if next < 0 {
+			return false
+		}
+		at += next + 1
+	}
+	return false
+}
+
+func read(files fs.FS, name string) string {
+	data, _ := fs.ReadFile(files, name)
+	return string(data)
+}
+
+func exists(files fs.FS, name string) bool {
+	_, err := fs.Stat(files, name)
+	return err == nil
+}
+
+func isFile(files fs.FS, name string) bool {
+	info, err := fs.Stat(files, name)
+	return err == nil && info.Mode().IsRegular()
+}

@@ -1,0 +1,149 @@
+package task
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"checkrein/internal/repo"
+)
+
+// Options say what to mine.
+type Options struct {
+	TestCmd     string
+	Source      string // where TestCmd comes from
+	SetupCmd    string // run in each fresh copy before the tests; "" for none
+	Since       string // "365d" or a date
+	Max         int    // tasks to keep
+	TestTimeout int    // seconds, for each setup and test run
+
+	Check bool           // check candidates, and keep only those that pass
+	Jobs  int            // candidates checked side by side; below 1 means 1
+	Root  string         // where copies go; "" for the system's temporary folder
+	Logs  string         // folder, there already, for the output of the check of HEAD; "" for none
+	Env   []string       // environment of setup and tests
+	Now   time.Time      // when this is
+	Tell  func(Progress) // called with every step of checking, never by two at once; may be nil
+}
+
+// checksPerTask limits how many candidates are checked for each wanted task.
+const checksPerTask = 3
+
+// HeadError says that the check of HEAD failed, so that nothing can be checked.
+type HeadError struct {
+	Reason string // CouldNotCopy, SetupFailed or TestsFail
+	Runs   Runs
+	Log    string // the output of the command that failed; "" when there is none
+}
+
+func (e *HeadError) Error() string { return "checking HEAD: " + e.Reason }
+
+// Mine looks for tasks in the history of r, checks them when asked to, and
+// returns the document. The error is a *HeadError when HEAD does not pass its
+// own tests in a fresh copy.
+func Mine(ctx context.Context, r *repo.Repo, o Options) (*Document, error) {
+	head, err := r.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	doc := &Document{
+		Schema: Schema, Repo: r.Top, Head: head, Since: o.Since, Created: o.Now.UTC().Format("2006-01-02T15:04:05Z"),
+		TestCmd: o.TestCmd, TestCmdSource: o.Source, SetupCmd: o.SetupCmd, TestTimeout: o.TestTimeout,
+		Counts: Counts{Skipped: map[string]int{}, Rejected: map[string]int{}}, Tasks: []Task{},
+	}
+	found, err := candidates(ctx, r, o.Since, &doc.Counts)
+	if err != nil {
+		return nil, err
+	}
+	if !o.Check {
+		return doc, doc.keep(ctx, r, found[:min(o.Max, len(found))])
+	}
+	started := time.Now()
+	if err := doc.check(ctx, r, o, found); err != nil {
+		return nil, err
+	}
+	seconds := math.Round(time.Since(started).Seconds()*10) / 10
+	doc.CheckSeconds = &seconds
+	return doc, nil
+}
+
+// candidates reads the history and counts what is left out.
+func candidates(ctx context.Context, r *repo.Repo, since string, counts *Counts) ([]repo.Commit, error) {
+	date, err := Since(since)
+	if err != nil {
+		return nil, err
+	}
+	commits, err := r.History(ctx, date)
+	if err != nil {
+		return nil, fmt.Errorf("reading the history: %w", err)
+	}
+	long, err := longOnes(ctx, r, commits)
+	if err != nil {
+		return nil, fmt.Errorf("reading the history: %w", err)
+	}
+	var found []repo.Commit
+	for _, c := range commits {
+		if _, why := CandidateOf(change(c, long)); why != "" {
+			counts.Skipped[why]++
+			continue
+		}
+		found = append(found, c)
+	}
+	counts.Commits, counts.Candidates = len(commits), len(found)
+	return found, nil
+}
+
+// longOnes finds the commits with too many lines. Those with too many files
+// need no count.
+func longOnes(ctx context.Context, r *repo.Repo, commits []repo.Commit) (map[string]bool, error) {
+	var open []repo.Commit
+	var place []int
+	for i, c := range commits {
+		if len(c.Changes) <= MaxFiles {
+			open, place = append(open, c), append(place, i)
+		}
+	}
+	long, err := r.LongerThan(ctx, open, MaxLines)
+	for i, c := range open {
+		commits[place[i]].Damaged = c.Damaged
+	}
+	return long, err
+}
+
+func change(c repo.Commit, long map[string]bool) Change {
+	out := Change{Commit: c.ID, Parents: c.Parents, Long: long[c.ID], Damaged: c.Damaged}
+	for _, ch := range c.Changes {
+		out.Paths = append(out.Paths, ch.Path)
+	}
+	return out
+}
+
+// keep adds candidates as tasks that were not checked.
+func (d *Document) keep(ctx context.Context, r *repo.Repo, found []repo.Commit) error {
+	for _, c := range found {
+		cand, _ := CandidateOf(change(c, nil))
+		t, err := makeTask(ctx, r, c, cand)
+		if err != nil {
+			return err
+		}
+		d.Tasks = append(d.Tasks, t)
+	}
+	return nil
+}
+
+// makeTask reads the rest of what a task tells of its commit.
+func makeTask(ctx context.Context, r *repo.Repo, c repo.Commit, cand Candidate) (Task, error) {
+	message, err := r.Message(ctx, c.ID)
+	if err != nil {
+		return Task{}, fmt.Errorf("reading the message of a commit: %w", err)
+	}
+	lines, err := r.Lines(ctx, []repo.Commit{c})
+	if err != nil {
+		return Task{}, fmt.Errorf("counting the lines of a commit: %w", err)
+	}
+	cand.GoldLines = goldLines(lines[c.ID])
+	t := Task{ID: c.ID[:12], Candidate: cand}
+	t.Subject, t.Body = Text(message)
+	return t, nil
+}
