@@ -100,19 +100,6 @@ func (s Store) Save(session *guard.Session) error {
 	return replace(s.SessionFile(session.ID), data)
 }
 
-func replace(path string, data []byte) error {
-	temp := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
-	if err := os.WriteFile(temp, data, 0o600); err != nil {
-		_ = os.Remove(temp)
-		return err
-	}
-	if err := os.Rename(temp, path); err != nil {
-		_ = os.Remove(temp)
-		return err
-	}
-	return nil
-}
-
 // Saved is a session's state and the file it came from.
 type Saved struct {
 	Path    string
