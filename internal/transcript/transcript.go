@@ -9,7 +9,6 @@
 package transcript
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -45,11 +44,6 @@ func Between(path string, from, to int64, yield func(start int64, line []byte)) 
 		return t.at, fmt.Errorf("reading %s: %w", path, err)
 	}
 	return t.at, nil
-}
-
-// Contains tells whether needle occurs in the file at path at or after from.
-func Contains(path string, from int64, needle []byte) (bool, error) {
-	return Matches(path, from, len(needle), func(b []byte) bool { return bytes.Contains(b, needle) })
 }
 
 // Matches tells whether match holds for some piece of the file at path at or

@@ -120,8 +120,8 @@ func TestOnlyPlainFiles(t *testing.T) {
 		if err == nil || end != 7 {
 			t.Errorf("Tail(%q) = %d, %v; want 7 and an error", path, end, err)
 		}
-		if _, err := Contains(path, 0, []byte("x")); err == nil {
-			t.Errorf("Contains(%q): no error", path)
+		if _, err := Matches(path, 0, 1, func([]byte) bool { return true }); err == nil {
+			t.Errorf("Matches(%q): no error", path)
 		}
 		if _, err := First(path); err == nil {
 			t.Errorf("First(%q): no error", path)
@@ -139,11 +139,11 @@ func TestSymlinkToAPlainFile(t *testing.T) {
 	}
 }
 
-func TestContains(t *testing.T) {
+func TestMatches(t *testing.T) {
 	for _, at := range []int{0, 5, chunk - 3, chunk, chunk + 3, 2*chunk - 1, 3*chunk + 7} {
 		path := write(t, strings.Repeat(".", at)+"needle"+strings.Repeat(".", chunk))
 		for from, want := range map[int64]bool{0: true, int64(at): true, int64(at) + 1: false} {
-			got, err := Contains(path, from, []byte("needle"))
+			got, err := Matches(path, from, 6, func(b []byte) bool { return bytes.Contains(b, []byte("needle")) })
 			if err != nil || got != want {
 				t.Errorf("needle at %d, from %d: %v, %v; want %v", at, from, got, err, want)
 			}

@@ -20,12 +20,6 @@ const Name = harness.ClaudeCode
 // mainAgent is the Agent of everything outside subagents.
 const mainAgent = "main"
 
-// ParseCall reads a hook's standard input; false when it is not a JSON object.
-func ParseCall(raw []byte) (harness.Call, bool) {
-	in, ok := harness.ParseInput(raw)
-	return NewCall(in), ok
-}
-
 // NewCall is the hook call in. A call inside a subagent names its agent and
 // still gives the session's main transcript; should it give the subagent's own
 // file, the main one is found from where that file lies.

@@ -17,14 +17,14 @@ func recordedCall(t *testing.T, name string) harness.Call {
 	if err != nil {
 		t.Fatal(err)
 	}
-	call, ok := ParseCall(raw)
+	in, ok := harness.ParseInput(raw)
 	if !ok {
 		t.Fatalf("%s: not read", name)
 	}
-	if in, _ := harness.ParseInput(raw); in.Harness() != Name {
+	if in.Harness() != Name {
 		t.Errorf("%s: taken for %s", name, in.Harness())
 	}
-	return call
+	return NewCall(in)
 }
 
 const (

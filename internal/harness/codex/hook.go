@@ -17,17 +17,12 @@ import (
 // Name is how flags, settings and state files spell this harness.
 const Name = harness.Codex
 
-// ParseCall reads a hook's standard input; false when it is not a JSON object.
-func ParseCall(raw []byte) (harness.Call, bool) {
-	in, ok := harness.ParseInput(raw)
-	return NewCall(in), ok
-}
-
 // NewCall is the hook call in. A subagent's call gives the subagent's own
 // rollout, so the path names the agent, and names it the same way as Files
 // does; an ephemeral session has no path.
 func NewCall(in harness.Input) harness.Call {
 	call := in.Call()
+	call.Short = ShortName(in.Tool)
 	call.Transcript = in.Transcript
 	switch {
 	case in.Transcript != "":
