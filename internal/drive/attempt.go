@@ -49,7 +49,7 @@ func (d *drive) attempt(ctx context.Context, j job) trial.Record {
 func (a *attempt) newRecord() trial.Record {
 	h, t := a.job.adapter, a.task
 	rec := trial.Record{
-		Schema: trial.Schema, Task: t.ID, Commit: t.Commit, Subject: redact.Line(t.Subject, 100), GoldLines: t.Gold(),
+		Schema: trial.Schema, Task: t.ID, Commit: t.Commit, Subject: redact.Line(t.Subject, 100), GoldLines: &t.GoldLines,
 		Harness: h.Name, Label: h.Label, Version: h.Version, Started: a.d.Now().UTC().Format(time.RFC3339),
 		Status: trial.Error, Run: a.job.run, Variant: a.job.id.Variant, Attempt: a.job.id.Attempt, Reserved: &a.job.reserved,
 	}

@@ -120,8 +120,8 @@ func newBench(t *testing.T, tasks int, harnesses ...string) *bench {
 	t.Setenv("TMPDIR", filepath.Join(dir, "tmp"))
 	for n := range tasks {
 		b.Doc.Tasks = append(b.Doc.Tasks, task.Task{
-			ID: fmt.Sprintf("task%03d", n), Commit: fix, Parent: parent, Subject: fmt.Sprintf("Fix number %d", n),
-			HiddenTests: []string{"tests/check.sh"}, Validated: true,
+			ID: fmt.Sprintf("task%03d", n), Subject: fmt.Sprintf("Fix number %d", n), Validated: true,
+			Candidate: task.Candidate{Commit: fix, Parent: parent, HiddenTests: []string{"tests/check.sh"}},
 		})
 	}
 	return b

@@ -91,6 +91,11 @@ func (a *attempt) setUp(ctx context.Context) (ok bool, err error) {
 	return err == nil && res.OK(), err
 }
 
+// testTimeout bounds each setup and test run.
 func (a *attempt) testTimeout() time.Duration {
-	return time.Duration(a.d.Tasks.TestTimeout) * time.Second
+	seconds := a.d.Tasks.TestTimeout
+	if seconds <= 0 {
+		seconds = 600
+	}
+	return time.Duration(seconds) * time.Second
 }
