@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"time"
 
 	"checkrein/internal/harness"
@@ -41,6 +42,8 @@ func (s *Session) remember(call harness.Call, a harness.Answer, now time.Time) {
 	if call.ToolUseID == "" {
 		return
 	}
+	oldest := now.Add(-judgedFor).Unix()
+	s.Judged = slices.DeleteFunc(s.Judged, func(j judged) bool { return j.At < oldest }) // the file is read at every call
 	s.Judged = last(append(s.Judged, judged{
 		Call: judgedHash(call), At: now.Unix(),
 		Kind: a.Decision, Reason: a.Reason, Text: a.Message, End: a.EndTurn,

@@ -73,3 +73,16 @@ func TestACallWithoutAnIDCountsEachTime(t *testing.T) {
 		t.Errorf("remembered %v and %v", s.DeniedIDs, s.Judged)
 	}
 }
+
+func TestAnswersThatNoLongerStandAreDropped(t *testing.T) {
+	s := spentSession(0)
+	s.Decide(checkOf("Edit"))
+	s.Decide(checkOf("Edit", func(c *Check) { c.Now = noon.Add(time.Minute) }))
+	if len(s.Judged) != 2 {
+		t.Errorf("%d answers kept within the minute", len(s.Judged))
+	}
+	s.Decide(checkOf("Edit", func(c *Check) { c.Now = noon.Add(time.Hour) }))
+	if len(s.Judged) != 1 {
+		t.Errorf("%d answers kept an hour later", len(s.Judged))
+	}
+}
