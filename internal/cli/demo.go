@@ -42,7 +42,8 @@ func runDemo(ctx context.Context, asJSON bool, env Env) error {
 	if err != nil {
 		return fmt.Errorf("finding this program: %w", err)
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	// A closed pipe too: the folder is removed before the end.
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer stop()
 	o := demo.Options{Program: program, Env: env.Environ(), Emit: demoLines(env.Stdout)}
 	if !asJSON {
