@@ -124,9 +124,17 @@ func (r *Record) Starts(s string) bool {
 	return bytes.HasPrefix(r.line[r.at+1:], []byte(s))
 }
 
-// String is Text as a string of its own; "" for other types.
+// maxName is far above the length of every id, name and time seen, in bytes.
+// What is longer is no such thing, and must not be kept.
+const maxName = 1000
+
+// String is the next value if it is a string of at most maxName bytes, as a
+// string of its own; "" otherwise.
 func (r *Record) String() string {
-	text, _ := r.Text()
+	text, _ := r.Head(6 * maxName) // an escape is at most 6 bytes long
+	if len(text) > maxName {
+		return ""
+	}
 	return string(text)
 }
 

@@ -60,8 +60,8 @@ func (r *reader) user(rec *row) {
 	}
 }
 
-// result changes how a call of this read ended. Results of calls from before
-// this read are not counted: they were held back together, so there are none.
+// result changes how a call of this read ended. A result comes too late when an
+// earlier read emitted its call, which happens only where responses overlap.
 func (r *reader) result(id string, change func(was harness.Result) harness.Result) {
 	n, ok := r.queue.Find(harness.ToolCall, id)
 	if !ok {

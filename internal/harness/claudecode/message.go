@@ -101,6 +101,7 @@ func (rec *row) block(r *transcript.Record) {
 		}
 	})
 	switch {
+	case len(rec.calls)+len(rec.parts) >= maxHeld:
 	case kind == "tool_use":
 		rec.calls = append(rec.calls, c)
 	case kind == "tool_result":

@@ -5,8 +5,8 @@ import (
 	"checkrein/internal/transcript"
 )
 
-// maxHeld bounds the records kept of the newest response and after it. A
-// response that so many records follow is not being written any more.
+// maxHeld bounds the records kept of the newest response and after it, and
+// their blocks. A response that so many follow is not being written any more.
 const maxHeld = 8192
 
 // Prepare tells what a reader must know before it reads on from offset:
@@ -41,6 +41,7 @@ type reader struct {
 	from   int64  // where its first record starts
 	holds  bool
 	held   []row
+	weight int // records and blocks held
 }
 
 func (r *reader) Line(start int64, line []byte) {
@@ -57,7 +58,8 @@ func (r *reader) Line(start int64, line []byte) {
 		return
 	}
 	r.held = append(r.held, rec)
-	if len(r.held) >= maxHeld {
+	r.weight += 1 + len(rec.calls) + len(rec.parts)
+	if r.weight >= maxHeld {
 		r.release()
 	}
 }
@@ -77,7 +79,7 @@ func (r *reader) release() {
 		r.apply(&r.held[i])
 	}
 	clear(r.held)
-	r.held, r.holds = r.held[:0], false
+	r.held, r.holds, r.weight = r.held[:0], false, 0
 }
 
 func (r *reader) Close(end int64, final bool) (int64, harness.Resume) {

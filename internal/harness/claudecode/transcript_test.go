@@ -258,9 +258,17 @@ func TestHoldBack(t *testing.T) {
 
 // TestManyRecordsAfterAResponse: what is held back stays bounded.
 func TestManyRecordsAfterAResponse(t *testing.T) {
-	data := use("m1", "t1", 1) + "\n" + strings.Repeat(`{"type":"user","message":{"content":"x"}}`+"\n", maxHeld)
+	data := use("m1", "t1", 1) + "\n" + strings.Repeat(`{"type":"user","message":{"content":"x"}}`+"\n", maxHeld/2)
 	events, next := readAll([]byte(data), 0, false)
-	if next != int64(len(data)) || len(events) != maxHeld+2 {
-		t.Errorf("%d events, next read at %d; want %d, %d", len(events), next, maxHeld+2, len(data))
+	if next != int64(len(data)) || len(events) != maxHeld/2+2 {
+		t.Errorf("%d events, next read at %d; want %d, %d", len(events), next, maxHeld/2+2, len(data))
+	}
+}
+
+// TestManyBlocksInARecord: blocks that no session has are not all kept.
+func TestManyBlocksInARecord(t *testing.T) {
+	data := `{"type":"user","message":{"content":[{}` + strings.Repeat(`,{"type":"text","text":"[Request interrupted by user]"}`, 2*maxHeld) + "]}}\n"
+	if events, _ := readAll([]byte(data), 0, true); len(events) != maxHeld {
+		t.Errorf("%d events, want %d", len(events), maxHeld)
 	}
 }

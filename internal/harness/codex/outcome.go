@@ -65,7 +65,8 @@ func legacyOutcome(text []byte) (o outcome, ok bool) {
 	ok = r.Read(text, func(name []byte) {
 		switch string(name) {
 		case "output":
-			output, hasOutput = []byte(r.String()), true
+			text, _ := r.Head(enough)
+			output, hasOutput = bytes.Clone(text), true
 		case "metadata":
 			exits, bad = false, false
 			metadata = r.Object(only("exit_code", func() {
