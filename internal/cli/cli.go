@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"checkrein/internal/proc"
 )
 
 // Env is what the program takes from its process, so that tests can give it
@@ -54,6 +56,9 @@ func Main(ctx context.Context, args []string, env Env) int {
 	if len(args) >= 2 && args[0] == "guard" && args[1] == "hook" && !asksHelp(args[2:]) {
 		runHook(args[2:], env) // before any command framework: it runs before every tool call
 		return exitDone
+	}
+	if len(args) == 1 && args[0] == proc.SuperviseArg {
+		return proc.Supervise() // hidden: package proc starts this program again with it
 	}
 	root := newRootCommand(env)
 	root.SetArgs(args)
@@ -101,6 +106,6 @@ func newRootCommand(env Env) *cobra.Command {
 		Version: version(),
 	}
 	root.SetVersionTemplate("checkrein {{.Version}}\n")
-	root.AddCommand(newGuardCommand(env))
+	root.AddCommand(newGuardCommand(env), newDriveCommand(env))
 	return root
 }

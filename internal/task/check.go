@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"checkrein/internal/proc"
@@ -54,17 +53,19 @@ type checker struct {
 	Options
 	started time.Time
 
-	kept atomic.Int64 // candidates that passed, results not yet taken included
+	mu     sync.Mutex // of the fields below
+	handed int        // candidates handed out
+	kept   int        // candidates that passed, those whose result was not yet taken included
 
-	mu sync.Mutex // of tell
+	telling sync.Mutex
 }
 
 func (c *checker) tell(p Progress) {
 	if c.Tell == nil {
 		return
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.telling.Lock()
+	defer c.telling.Unlock()
 	p.Elapsed = time.Since(c.started)
 	c.Tell(p)
 }
@@ -139,35 +140,44 @@ func (c *checker) all(ctx context.Context, found []repo.Commit) []chan result {
 	for i := range results {
 		results[i] = make(chan result, 1)
 	}
-	next := make(chan int)
-	go func() {
-		defer close(next)
-		for i := range found {
-			next <- i
-		}
-	}()
 	for range max(c.Jobs, 1) {
 		go func() {
-			for i := range next {
-				results[i] <- c.one(ctx, i, found)
+			for {
+				i, needed := c.next()
+				if i >= len(found) {
+					return
+				}
+				if needed {
+					results[i] <- c.one(ctx, i, found)
+				} else {
+					results[i] <- result{}
+				}
 			}
 		}()
 	}
 	return results
 }
 
+// next hands out the next candidate. It is not needed when enough newer ones
+// have passed already.
+func (c *checker) next() (i int, needed bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.handed++
+	return c.handed - 1, c.kept < c.Max
+}
+
 func (c *checker) one(ctx context.Context, i int, found []repo.Commit) result {
 	if err := context.Cause(ctx); err != nil {
 		return result{err: err}
-	}
-	if int(c.kept.Load()) >= c.Max { // all of them older than this one's turn: it is never needed
-		return result{}
 	}
 	cand, _ := CandidateOf(change(found[i], nil))
 	c.tell(Progress{What: CheckStarted, Number: i + 1, Of: len(found), Commit: cand.Commit})
 	reason, runs, err := c.candidate(ctx, cand)
 	if err == nil && reason == "" {
-		c.kept.Add(1)
+		c.mu.Lock()
+		c.kept++
+		c.mu.Unlock()
 	}
 	return result{cand, reason, runs, err}
 }

@@ -1,0 +1,239 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"checkrein/internal/proc"
+	"checkrein/internal/redact"
+	"checkrein/internal/repo"
+	"checkrein/internal/task"
+)
+
+// driveFolder is where a repository's tasks, runs and logs are. It ignores
+// itself in git.
+const driveFolder = ".harness-test-drive"
+
+type mineFlags struct {
+	repo, testCmd, since, setupCmd, tasks, out string
+	validate, json                             bool
+	max, testTimeout, jobs                     int
+	env                                        []string
+}
+
+func newDriveMineCommand(env Env) *cobra.Command {
+	var f mineFlags
+	cmd := &cobra.Command{
+		Use:   "mine",
+		Short: "Find tasks in a repository's own history",
+		Long: `Finds past commits that changed both source and test files, and writes them to a
+tasks file. With --validate it runs the tests in fresh temporary copies and keeps
+only commits whose tests fail before the change and pass after it, twice. HEAD
+must pass its own tests first. The repository itself is only read.
+
+A command in a copy sees an environment from an allow list: no credentials but
+what package managers need, and no path of your repository. --env adds to it.
+
+Exit status: 0 done, also when no task was found; 2 bad input, no test command, or
+a test command that fails at HEAD; 130 stopped, with the copies deleted.`,
+		Example: `  checkrein drive mine
+  checkrein drive mine --validate --test-cmd "npm test" --setup-cmd "npm ci"
+  checkrein drive mine --validate --max 20 --since 730d --jobs 4`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDriveMine(cmd.Context(), f, env) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.repo, "repo", ".", "the git repository")
+	flags.StringVar(&f.testCmd, "test-cmd", "", "shell command that runs the tests (default: detected)")
+	flags.BoolVar(&f.validate, "validate", false, "keep only tasks whose tests fail before the change and pass after it, twice")
+	flags.IntVar(&f.max, "max", 10, "most tasks to keep")
+	flags.StringVar(&f.since, "since", "365d", "how far back: 365d, or a date such as 2026-01-15")
+	flags.StringVar(&f.setupCmd, "setup-cmd", "", "shell command run in each fresh copy before the tests")
+	flags.IntVar(&f.testTimeout, "test-timeout", 600, "seconds for each setup and test run")
+	flags.StringVar(&f.tasks, "tasks", "", "where to write the tasks (default <repo>/"+driveFolder+"/tasks.json)")
+	flags.BoolVar(&f.json, "json", false, "print JSON instead of the report")
+	flags.StringVar(&f.out, "out", "", "also write the report to this file")
+	flags.IntVar(&f.jobs, "jobs", 2, "candidates checked side by side")
+	flags.StringArrayVar(&f.env, "env", nil, "a variable that setup and tests may see (repeatable; X_* for a prefix)")
+	return cmd
+}
+
+// runDriveMine mines under the signals that a stop comes as: a key, a stopped
+// background task, a closed terminal.
+func runDriveMine(ctx context.Context, f mineFlags, env Env) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	err := mine(ctx, f, env)
+	switch known := new(Error); {
+	case ctx.Err() != nil && err != nil:
+		return &Error{Code: exitStopped, Err: errors.New("stopped: the temporary copies are deleted, and no tasks file was written")}
+	case err == nil || errors.As(err, &known):
+		return err
+	}
+	return &Error{Code: exitBad, Err: err}
+}
+
+func mine(ctx context.Context, f mineFlags, env Env) error {
+	if f.max < 1 || f.testTimeout < 1 || f.jobs < 1 {
+		return bad("--max, --test-timeout and --jobs must be at least 1")
+	}
+	if _, err := task.Since(f.since); err != nil {
+		return err
+	}
+	r, err := openRepo(ctx, f.repo)
+	if err != nil {
+		return err
+	}
+	defer r.Close() // a copy that can't be deleted now is deleted by the next command
+	o, err := mineOptions(ctx, r, f, env)
+	if err != nil {
+		return err
+	}
+	tasks, err := f.tasksFile(r)
+	if err != nil {
+		return err
+	}
+	if o.Logs = filepath.Join(filepath.Dir(tasks), "logs"); f.validate {
+		if err := os.MkdirAll(o.Logs, 0o777); err != nil {
+			return fmt.Errorf("making the folder of the logs: %w", err)
+		}
+	}
+	fmt.Fprintf(env.Stderr, "Test command: %s (%s)\n", redact.Code(o.TestCmd, 200), o.Source)
+	view := newMineView(env.Stderr, f.jobs)
+	o.Tell = view.tell
+	doc, err := task.Mine(ctx, r, o)
+	view.close()
+	if err != nil {
+		return mineError(ctx, r, err)
+	}
+	return f.deliver(doc, tasks, env)
+}
+
+// openRepo opens a repository, and first removes what a killed command has left
+// of its copies.
+func openRepo(ctx context.Context, dir string) (*repo.Repo, error) {
+	_ = repo.Sweep() // what it can't remove is no reason not to work
+	r, err := repo.Open(ctx, dir)
+	if errors.Is(err, repo.ErrNoRepository) {
+		return nil, bad("%s is not a git repository", redact.Code(dir, 300))
+	}
+	return r, err
+}
+
+func mineOptions(ctx context.Context, r *repo.Repo, f mineFlags, env Env) (task.Options, error) {
+	o := task.Options{
+		TestCmd: f.testCmd, Source: "--test-cmd", SetupCmd: f.setupCmd, Since: f.since, Max: f.max, TestTimeout: f.testTimeout,
+		Check: f.validate, Jobs: f.jobs, Now: env.Now(),
+		Env: proc.Env(proc.Tests, f.env, r.Spellings(env.Getenv("PWD")), env.Environ()),
+	}
+	if o.TestCmd == "" {
+		o.TestCmd, o.Source = task.DetectTestCmd(os.DirFS(r.Top))
+	}
+	if o.TestCmd == "" {
+		return o, bad("no test command found (no package.json test script, pytest config or tests folder, go.mod, " +
+			"Cargo.toml, or Makefile test target); pass --test-cmd: .github/workflows or the README may name the command that CI runs")
+	}
+	return o, ctx.Err()
+}
+
+// tasksFile is the path of the tasks file, its folder made. The default folder
+// keeps itself out of git.
+func (f mineFlags) tasksFile(r *repo.Repo) (string, error) {
+	path := f.tasks
+	if path == "" {
+		path = filepath.Join(r.Top, driveFolder, "tasks.json")
+	}
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return "", fmt.Errorf("making the folder of the tasks file: %w", err)
+	}
+	if f.tasks != "" {
+		return path, nil
+	}
+	ignore, err := os.OpenFile(filepath.Join(folder, ".gitignore"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, os.ErrExist) {
+		return path, nil
+	}
+	if err == nil {
+		_, err = ignore.WriteString("# Written by checkrein: keeps this folder out of git.\n*\n")
+		err = errors.Join(err, ignore.Close())
+	}
+	if err != nil {
+		return "", fmt.Errorf("writing %s: %w", filepath.Join(folder, ".gitignore"), err)
+	}
+	return path, nil
+}
+
+// deliver writes the tasks file and prints the report.
+func (f mineFlags) deliver(doc *task.Document, tasks string, env Env) error {
+	text, err := doc.Marshal()
+	if err != nil {
+		return fmt.Errorf("writing the tasks: %w", err)
+	}
+	if err := os.WriteFile(tasks, text, 0o666); err != nil {
+		return fmt.Errorf("writing the tasks: %w", err)
+	}
+	report := mineReport(doc, tasks)
+	if f.out != "" {
+		if err := os.WriteFile(f.out, []byte(report), 0o666); err != nil {
+			return fmt.Errorf("writing the report: %w", err)
+		}
+	}
+	if f.json {
+		out, err := json.Marshal(mineSummary(doc, tasks), jsontext.WithIndent("  "), json.Deterministic(true))
+		if err != nil {
+			return err
+		}
+		report = string(out) + "\n"
+	}
+	_, err = env.Stdout.Write([]byte(report))
+	return err
+}
+
+// mineError says what to do about an error of mining.
+func mineError(ctx context.Context, r *repo.Repo, err error) error {
+	if head := new(task.HeadError); errors.As(err, &head) {
+		return headError(head)
+	}
+	if errors.Is(err, repo.ErrNoObject) && r.Partial(ctx) {
+		return &Error{
+			Code:  exitBad,
+			Err:   fmt.Errorf("%s; a partial clone keeps old file contents on the server, and nothing is fetched here", safeError(err)),
+			Hints: []string{"git fetch --refetch"},
+		}
+	}
+	return errors.New(safeError(err))
+}
+
+// safeError is an error in which git quotes names from the repository.
+func safeError(err error) string { return strings.ReplaceAll(redact.Line(err.Error(), 500), "\n", " ") }
+
+// headError says why HEAD can't be the measure of anything.
+func headError(e *task.HeadError) error {
+	switch e.Reason {
+	case task.CouldNotCopy:
+		return bad("could not copy the files of HEAD into a fresh folder (a partial or damaged clone?)")
+	case task.SetupFailed:
+		return bad("the setup command fails at HEAD in a fresh copy of the repository; fix --setup-cmd%s", outputTail(e.Log))
+	}
+	run := e.Runs.After
+	what := "it was ended after writing too much output"
+	switch {
+	case run.TimedOut:
+		what = fmt.Sprintf("it timed out after %s; raise --test-timeout if the tests need longer", duration(run.Seconds))
+	case run.Exit != nil:
+		what = fmt.Sprintf("exit %d after %s", *run.Exit, duration(run.Seconds))
+	}
+	return bad("the test command fails at HEAD in a fresh copy of the repository (%s); pass a working --test-cmd, "+
+		"or --setup-cmd to install what the tests need in the copy%s", what, outputTail(e.Log))
+}

@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"checkrein/internal/proc"
+	"checkrein/internal/redact"
+	"checkrein/internal/task"
+)
+
+// mineReport is the Markdown report of mining.
+func mineReport(doc *task.Document, tasks string) string {
+	since, _ := task.Since(doc.Since) // was parsed before the history was read
+	var b strings.Builder
+	fmt.Fprintf(&b, "**%s**\n\n", mineHeadline(doc, since))
+	fmt.Fprintf(&b, "Test command: %s (%s).", redact.Code(doc.TestCmd, 200), redact.Line(doc.TestCmdSource, 160))
+	if doc.HeadCheck != nil {
+		fmt.Fprintf(&b, " It passes at HEAD in %s.", duration(doc.HeadCheck.Seconds))
+	}
+	b.WriteString("\n\n")
+	mineTable(&b, doc.Tasks)
+	mineCounts(&b, doc, since)
+	fmt.Fprintf(&b, "\nTasks file: %s\n", redact.Code(tasks, 300))
+	if len(doc.Tasks) > 0 && doc.Counts.Checked > 0 {
+		fmt.Fprintf(&b, "Next: %s shows the number of runs and a cost range.\n", redact.Code("checkrein drive estimate --tasks "+tasks, 330))
+	}
+	return b.String()
+}
+
+func mineHeadline(doc *task.Document, since string) string {
+	n, checked := len(doc.Tasks), doc.Counts.Checked
+	switch {
+	case n > 0 && checked > 0:
+		return fmt.Sprintf("Found %s in your git history: %d of %d checked commits fail their tests before the change and pass after it, twice.",
+			count(n, "task"), doc.Counts.Validated, checked)
+	case n > 0:
+		return fmt.Sprintf("Found %s in your git history. None is checked yet: run again with --validate to keep only tasks whose tests "+
+			"fail before the change and pass after it.", count(n, "candidate task"))
+	case checked > 0:
+		return fmt.Sprintf("Found no usable tasks: none of %d checked commits fails its tests before the change and passes after it, twice.", checked)
+	}
+	return fmt.Sprintf("Found no candidate tasks in your git history since %s.", since)
+}
+
+func mineTable(b *strings.Builder, tasks []task.Task) {
+	if len(tasks) == 0 {
+		return
+	}
+	b.WriteString("| # | Task | Change | Hidden test files | Lines in the original fix | Checked |\n|---|---|---|---|---|---|\n")
+	for i, t := range tasks {
+		checked := "no"
+		if t.Validated {
+			checked = "yes"
+		}
+		fmt.Fprintf(b, "| %d | %s | %s | %d | %d | %s |\n", i+1, t.ID[:7], redact.Code(t.Subject, 70), len(t.HiddenTests), t.GoldLines, checked)
+	}
+	b.WriteString("\n")
+}
+
+func mineCounts(b *strings.Builder, doc *task.Document, since string) {
+	c := doc.Counts
+	fmt.Fprintf(b, "History since %s: %d commits, %d change both source and test files.", since, c.Commits, c.Candidates)
+	if len(c.Skipped) > 0 {
+		fmt.Fprintf(b, " Skipped: %s.", counted(c.Skipped))
+	}
+	b.WriteString("\n")
+	if c.Checked == 0 {
+		return
+	}
+	fmt.Fprintf(b, "Checked %d in fresh copies of the repository: %d kept", c.Checked, c.Validated)
+	if len(c.Rejected) > 0 {
+		fmt.Fprintf(b, ", %s", counted(c.Rejected))
+	}
+	fmt.Fprintf(b, ". Checking took %s.\n", duration(*doc.CheckSeconds))
+}
+
+// counted lists reasons, the most frequent first.
+func counted(counts map[string]int) string {
+	reasons := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	for i, reason := range reasons {
+		reasons[i] = fmt.Sprintf("%d %s", counts[reason], reason)
+	}
+	return strings.Join(reasons, ", ")
+}
+
+// tailBytes is how much of a log is read to show its last lines.
+const tailBytes = 64 << 10
+
+// outputTail is the last 15 lines of a log, made safe, and where the rest is.
+func outputTail(log string) string {
+	f, err := os.Open(log)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > tailBytes {
+		_, _ = f.Seek(-tailBytes, io.SeekEnd) // at worst the first lines are shown
+	}
+	data, _ := io.ReadAll(io.LimitReader(f, tailBytes))
+	var lines []string
+	for line := range bytes.Lines(data) {
+		if len(bytes.TrimSpace(line)) > 0 {
+			lines = append(lines, "  "+redact.Code(string(line), 200))
+		}
+	}
+	if len(lines) == 0 {
+		lines = []string{"  (no output)"}
+	}
+	return fmt.Sprintf("\nLast lines of its output:\n%s\nFull output: %s", strings.Join(lines[max(len(lines)-15, 0):], "\n"), redact.Code(log, 300))
+}
+
+// mineJSON is what --json prints, with untrusted text made safe.
+type mineJSON struct {
+	TasksFile     string         `json:"tasks_file"`
+	Repo          string         `json:"repo"`
+	Head          string         `json:"head"`
+	TestCmd       string         `json:"test_cmd"`
+	TestCmdSource string         `json:"test_cmd_source"`
+	HeadCheck     *proc.Result   `json:"head_check"`
+	Counts        task.Counts    `json:"counts"`
+	CheckSeconds  *float64       `json:"validation_seconds"`
+	Tasks         []mineJSONTask `json:"tasks"`
+}
+
+type mineJSONTask struct {
+	ID          string   `json:"id"`
+	Commit      string   `json:"commit"`
+	Subject     string   `json:"subject"`
+	HiddenTests []string `json:"hidden_tests"`
+	GoldFiles   []string `json:"gold_files"`
+	GoldLines   int      `json:"gold_lines"`
+	Validated   bool     `json:"validated"`
+}
+
+func mineSummary(doc *task.Document, tasks string) mineJSON {
+	out := mineJSON{
+		TasksFile: redact.Line(tasks, 300), Repo: redact.Line(doc.Repo, 300), Head: doc.Head, TestCmd: redact.Line(doc.TestCmd, 300),
+		TestCmdSource: doc.TestCmdSource, HeadCheck: doc.HeadCheck, Counts: doc.Counts, CheckSeconds: doc.CheckSeconds, Tasks: []mineJSONTask{},
+	}
+	for _, t := range doc.Tasks {
+		out.Tasks = append(out.Tasks, mineJSONTask{
+			ID: t.ID, Commit: t.Commit, Subject: redact.Line(t.Subject, 120), HiddenTests: safePaths(t.HiddenTests),
+			GoldFiles: safePaths(t.GoldFiles), GoldLines: t.GoldLines, Validated: t.Validated,
+		})
+	}
+	return out
+}
+
+func safePaths(paths []string) []string {
+	out := make([]string, len(paths))
+	for i, p := range paths {
+		out[i] = redact.Line(p, 200)
+	}
+	return out
+}
