@@ -71,6 +71,30 @@ func TestSilentGuardIsNoticed(t *testing.T) {
 	}
 }
 
+// TestClosedPipeLeavesNothing: the reader of `guard demo | head -1` goes away.
+func TestClosedPipeLeavesNothing(t *testing.T) {
+	temp := t.TempDir()
+	cmd := exec.Command(build(t), "guard", "demo")
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	_ = out.Close()
+	if err := cmd.Wait(); err == nil {
+		t.Error("it ended as if all had been told")
+	}
+	if left, _ := os.ReadDir(temp); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
 func TestText(t *testing.T) {
 	var b bytes.Buffer
 	text := demo.Text{Out: &b, Width: 40}
