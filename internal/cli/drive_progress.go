@@ -48,7 +48,7 @@ func ended(e trial.Event) string {
 	case r.AgentSeconds == nil:
 		return r.Status + ", " + money
 	}
-	return r.Status + " in " + duration(*r.AgentSeconds) + ", " + money
+	return r.Status + " in " + elapsed(*r.AgentSeconds) + ", " + money
 }
 
 // tellSummary says on the error output what the board does not show.
@@ -69,8 +69,8 @@ func tellSummary(s trial.Summary, o drive.Options, env Env) {
 	p.line("Results: %s", redact.Code(o.Results, 300))
 }
 
-// duration is a time as people say it.
-func duration(seconds float64) string {
+// elapsed is a time as people say it.
+func elapsed(seconds float64) string {
 	s := int(seconds + 0.5)
 	switch {
 	case s < 60:
