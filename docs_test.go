@@ -86,6 +86,42 @@ func TestManualLinks(t *testing.T) {
 	}
 }
 
+// TestManualFiles: a Go file that the manual names is there, by its whole path or
+// the end of it.
+func TestManualFiles(t *testing.T) {
+	all, err := source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, p := range all {
+		for name := range p.files {
+			names = append(names, "/"+filepath.ToSlash(name))
+		}
+		for name := range p.tests {
+			names = append(names, "/"+filepath.ToSlash(name))
+		}
+	}
+	file := regexp.MustCompile("`([\\w/]+\\.go)`")
+	pages, _ := filepath.Glob("docs/*.md")
+	found := 0
+	for _, page := range append(pages, "README.md", "CONTRIBUTING.md", "AGENTS.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range file.FindAllStringSubmatch(string(text), -1) {
+			found++
+			if !slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, "/"+m[1]) }) {
+				t.Errorf("%s names %s, which is not there", page, m[1])
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d files found", found)
+	}
+}
+
 // fence is one code block of a page.
 type fence struct {
 	language, text string
