@@ -13,50 +13,16 @@ package drive
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
-	"math"
-	"os"
 	"path/filepath"
-	"strings"
 	"sync"
-	"time"
 
 	"checkrein/internal/redact"
 	"checkrein/internal/repo"
 	"checkrein/internal/task"
 	"checkrein/internal/trial"
 )
-
-// Options is one run command.
-type Options struct {
-	Surroundings
-	Tasks    task.Document
-	Results  string          // path of the results file
-	Adapters []trial.Adapter // one per variant, in plan order
-	Cap      float64         // dollars, over all commands on these results
-	Timeout  time.Duration   // of each agent
-	Jobs     int             // trials side by side; less than 1 means 1
-	Keep     bool            // keep the copies
-	Unpriced []string        // harnesses that may run though their cost cannot be measured
-	Watch    func(trial.Event)
-}
-
-// BadInput is an error of what was asked for: its text says what to change.
-type BadInput struct{ text string }
-
-func (e BadInput) Error() string { return e.text }
-
-func badInput(format string, args ...any) error { return BadInput{fmt.Sprintf(format, args...)} }
-
-// ErrStopped is a run that a signal ended. What ran is recorded with its spend,
-// and the same command goes on from there.
-var ErrStopped = errors.New("stopped")
-
-// errSpent ends an agent whose reservation is used up.
-var errSpent = errors.New("the reservation is used up")
 
 // drive is one run command at work.
 type drive struct {
@@ -99,60 +65,6 @@ func Run(ctx context.Context, o Options) (trial.Summary, error) {
 	}
 	defer d.close()
 	return d.run(ctx)
-}
-
-// check refuses what cannot be run, before anything is touched.
-func (d *drive) check() error {
-	var ids []string
-	for _, t := range d.Tasks.Tasks {
-		if _, twice := d.tasks[t.ID]; t.Validated && !twice {
-			d.tasks[t.ID] = t
-			ids = append(ids, t.ID)
-		}
-	}
-	var variants []trial.Variant
-	for _, a := range d.Adapters {
-		if a.Found {
-			variants = append(variants, a.Variant)
-		}
-	}
-	d.plan = trial.All(ids, variants, 1)
-	switch {
-	case len(ids) == 0:
-		return badInput("The tasks file has no validated tasks. Run checkrein drive mine --validate first.")
-	case math.IsNaN(d.Cap) || math.IsInf(d.Cap, 0) || d.Cap <= 0:
-		return badInput("--max-usd must be a dollar amount above zero.")
-	case d.Timeout < time.Second:
-		return badInput("--timeout must be at least 1 second.")
-	case !isDir(d.Tasks.Repo):
-		return badInput("The repository in the tasks file is gone: %s", redact.Code(d.Tasks.Repo, 300))
-	}
-	return d.checkPrices()
-}
-
-func (d *drive) checkPrices() error {
-	for _, a := range d.Adapters {
-		if !a.Found || a.Priced() || (a.RunsUnpriced && contains(d.Unpriced, a.Name)) {
-			continue
-		}
-		reason, fix := a.Unpriced(func(model string) string { return redact.Code(model, 60) })
-		return badInput("%s cannot be priced: %s. %s.", a.Label, reason, fix)
-	}
-	return nil
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // open opens the repository and the files, and hides both from agents.
@@ -286,28 +198,4 @@ func (d *drive) failure() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.failed
-}
-
-// newRun names a run. The name is also the mark of all its processes and the
-// end of its folder's name.
-func newRun() string { return strings.ToLower(rand.Text()[:16]) }
-
-// copyPrefix starts the name of every folder that a run works in.
-const copyPrefix = "harness-test-drive-"
-
-func copyRoot(run string) string { return filepath.Join(os.TempDir(), copyPrefix+run) }
-
-// removeAll removes a run's folder, read-only folders in it included. It
-// follows no link.
-func removeAll(root string) error {
-	if err := os.RemoveAll(root); err == nil {
-		return nil
-	}
-	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if entry != nil && entry.IsDir() {
-			_ = os.Chmod(path, 0o700)
-		}
-		return nil
-	})
-	return os.RemoveAll(root)
 }

@@ -55,8 +55,8 @@ func (s *schedule) run(ctx context.Context) error {
 		case <-s.d.bank.freed: // a run is being scored, and its money is back
 		}
 	}
-	if s.atCap && ctx.Err() == nil {
-		s.d.emit(trial.Event{Kind: trial.CapReached, Left: s.left()})
+	if left := s.left(); s.atCap && left > 0 && ctx.Err() == nil {
+		s.d.emit(trial.Event{Kind: trial.CapReached, Left: left})
 	}
 	return s.d.failure()
 }
