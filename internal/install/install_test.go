@@ -443,6 +443,26 @@ func TestProjectWithOneLimitsFile(t *testing.T) {
 	}
 }
 
+func TestNotes(t *testing.T) {
+	b := newBox(t)
+	b.save(claudeFile, `{"disableAllHooks": true}`)
+	b.env["RUNAWAY_GUARD_WARN_AT"] = "0.5"
+	b.env["RUNAWAY_GUARD_CAP_USD"] = "0"
+	notes := strings.Join(b.plan(Request{Notes: []string{"odd program"}}).Notes, "\n")
+	for want, there := range map[string]bool{
+		"disableAllHooks": true, "RUNAWAY_GUARD_WARN_AT is set": true, "RUNAWAY_GUARD_CAP_USD is set": true, "odd program": true,
+		"Cursor": true, "list prices": false, "RUNAWAY_GUARD_LOOP_REPEATS": false,
+	} {
+		if strings.Contains(notes, want) != there {
+			t.Errorf("%q: want %v in\n%s", want, there, notes)
+		}
+	}
+	project := strings.Join(b.plan(Request{Harness: harness.Codex, Scope: Project}).Notes, "\n")
+	if !strings.Contains(project, "marked as trusted") || strings.Contains(project, "Cursor") {
+		t.Errorf("notes of a project's Codex: %s", project)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	cases := []struct{ name, file, text, want string }{
 		{"not JSON", claudeFile, "{\n  \"a\" 1\n}", "settings.json: not valid JSON (line 2"},
