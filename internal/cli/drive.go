@@ -8,12 +8,19 @@ func newDriveCommand(env Env) *cobra.Command {
 		Short: "Test-drive agents on your own repository",
 		Long: `Test-drives coding agents on tasks from your own git history: each agent gets the
 message of a past commit in a fresh copy of the repository, and your own tests
-decide whether it made the change.`,
-		Example: `  checkrein drive mine --validate
+decide whether it made the change.
+
+Alone, on a terminal, it walks through the four steps and asks for the spend cap.`,
+		Example: `  checkrein drive                      # walk through the four steps
+  checkrein drive demo                 # see it work, no account needed
+  checkrein drive mine --validate
   checkrein drive estimate
   checkrein drive run --harness claude-code,codex --max-usd 20
   checkrein drive report`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return walk(cmd.Context(), env) },
 	}
-	cmd.AddCommand(newDriveMineCommand(env), newDriveEstimateCommand(env), newDriveRunCommand(env), newDriveReportCommand(env))
+	cmd.AddCommand(newDriveMineCommand(env), newDriveEstimateCommand(env), newDriveRunCommand(env), newDriveReportCommand(env),
+		newDriveDemoCommand(env))
 	return cmd
 }

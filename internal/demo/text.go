@@ -24,6 +24,13 @@ func (t *Text) Begin() {
 	t.line("No account and no network; all of it happens in a temporary folder.")
 }
 
+// BeginDrive is Begin for the test drive.
+func (t *Text) BeginDrive() {
+	t.line("A test drive on a repository made for it, with scripted stand-ins for the agents.")
+	t.line("No account and no network; the commands, copies, tests and verdicts are real, the")
+	t.line("stand-ins' edits and dollars are made up. All of it happens in a temporary folder.")
+}
+
 // Event writes one event.
 func (t *Text) Event(e Event) {
 	switch e.Kind {
@@ -70,12 +77,24 @@ func (t *Text) command(e Event) {
 }
 
 func (t *Text) end(e Event) {
+	if e.Calls == 0 {
+		t.driveEnd(e)
+		return
+	}
 	t.line("\n%d tool calls, %.1f ms each in the hook (median, process start included).", e.Calls, e.Millis)
 	if e.Wrong > 0 {
 		t.line("%s", t.paint(red, fmt.Sprintf("Answers that were not as they should be: %d.", e.Wrong)))
 		return
 	}
 	t.line("%s", t.paint(green, "Every wire fired as it should, and nothing else was touched."))
+}
+
+func (t *Text) driveEnd(e Event) {
+	if e.Wrong > 0 {
+		t.line("\n%s", t.paint(red, fmt.Sprintf("Reports that did not say what they should: %d.", e.Wrong)))
+		return
+	}
+	t.line("\n%s", t.paint(green, "The scoreboard is the one the script makes, and nothing else was touched."))
 }
 
 // fold writes a text in lines of the width, indented.
