@@ -84,7 +84,10 @@ func (ws *Workspace) Diff(ctx context.Context) (Patch, error) {
 	}
 	now.files = keepBig(now, base)
 	changed, gone := between(base.files, now.files)
-	if err := ws.saveOld(base.files, append(gone, pathsOf(changed)...)); err != nil {
+	if err := ws.saveKnownOf(base.files, append(gone, pathsOf(changed)...)); err != nil {
+		return Patch{}, err
+	}
+	if err := ws.saveKnownOf(changed, pathsOf(changed)); err != nil { // what an agent wrote may be in a commit, too
 		return Patch{}, err
 	}
 	if err := ws.git.fillIndex(ctx, "now", now.files); err != nil {
@@ -106,9 +109,9 @@ func keepBig(now, base *snapshot) []file {
 	return files
 }
 
-// saveOld stores the old contents of paths where git can read them. The new ones
-// are there already, unless the repository has them.
-func (ws *Workspace) saveOld(files []file, paths []string) error {
+// saveKnownOf stores the contents of paths where git can read them, as far as they
+// came from the user's repository. Others were saved when they were read.
+func (ws *Workspace) saveKnownOf(files []file, paths []string) error {
 	wanted := make(map[string]bool, len(paths))
 	for _, p := range paths {
 		wanted[p] = true
@@ -232,7 +235,7 @@ func (ws *Workspace) applied(ctx context.Context, base *snapshot, patch []byte) 
 	}
 	var p Patch
 	p.count(touched)
-	if err := ws.saveOld(base.files, p.Files); err != nil {
+	if err := ws.saveKnownOf(base.files, p.Files); err != nil {
 		return nil, nil, err
 	}
 	if err := ws.git.fillIndex(ctx, "now", base.files); err != nil {
