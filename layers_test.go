@@ -38,7 +38,7 @@ func importTable(t *testing.T) map[string]layer {
 		row := layer{pure: strings.TrimSpace(cells[1]) == "pure"}
 		for _, name := range strings.Split(cells[2], ",") {
 			if name = strings.Trim(strings.TrimSpace(name), "`"); name != "" && name != "nothing" {
-				row.imports = append(row.imports, "internal/"+name)
+				row.imports = append(row.imports, rowPackage(t, name))
 			}
 		}
 		table[rowPackage(t, strings.Trim(strings.TrimSpace(cells[0]), "`"))] = row
@@ -46,11 +46,12 @@ func importTable(t *testing.T) map[string]layer {
 	return table
 }
 
-// rowPackage is the package a row is about; what lies below internal/ is written
-// without it.
+// rowPackage is the package that a name in the table means: one below internal/,
+// which is left out, else one at the top. Where both have the name, ./ means the top.
 func rowPackage(t *testing.T, name string) string {
-	if packages(t)[name] != nil {
-		return name
+	top, isTop := strings.CutPrefix(name, "./")
+	if isTop || (packages(t)["internal/"+name] == nil && packages(t)[name] != nil) {
+		return top
 	}
 	return "internal/" + name
 }

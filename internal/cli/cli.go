@@ -106,6 +106,6 @@ func newRootCommand(env Env) *cobra.Command {
 		Version: version(),
 	}
 	root.SetVersionTemplate("checkrein {{.Version}}\n")
-	root.AddCommand(newGuardCommand(env), newDriveCommand(env))
+	root.AddCommand(newGuardCommand(env), newDriveCommand(env), newSkillsCommand(env))
 	return root
 }
