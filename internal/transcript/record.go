@@ -3,6 +3,7 @@ package transcript
 import (
 	"bytes"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -129,11 +130,14 @@ func (r *Record) Starts(s string) bool {
 const maxName = 1000
 
 // String is the next value if it is a string of at most maxName bytes, as a
-// string of its own; "" otherwise.
+// string of its own and valid UTF-8; "" otherwise.
 func (r *Record) String() string {
 	text, _ := r.Head(6 * maxName) // an escape is at most 6 bytes long
-	if len(text) > maxName {
+	switch {
+	case len(text) > maxName:
 		return ""
+	case !utf8.Valid(text):
+		return string([]rune(string(text)))
 	}
 	return string(text)
 }

@@ -81,6 +81,7 @@ func TestRecordValues(t *testing.T) {
 	for _, c := range []struct{ value, want string }{
 		{`"abc"`, "string abc id abc count 0 int 0 false true false set true"},
 		{`"\u00e9\n\"\ud83d\ude00"`, "string é\n\"😀 id é\n\"😀 count 0 int 0 false true false set true"},
+		{"\"a\xff\xfe\"", "string a\ufffd\ufffd id a\ufffd\ufffd count 0 int 0 false true false set true"},
 		{`"12"`, "string 12 id 12 count 0 int 0 false true false set true"},
 		{`"` + strings.Repeat("a", maxName+1) + `"`, "string  id  count 0 int 0 false true false set true"},
 		{`""`, "string  id  count 0 int 0 false true false set false"},
