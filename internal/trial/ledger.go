@@ -45,7 +45,7 @@ func ReadLedger(text []byte) []Account {
 	var out []Account
 	for line := range bytes.Lines(text) {
 		var e Entry
-		if json.Unmarshal(line, &e, lenient) != nil || e.Run == "" {
+		if json.Unmarshal(line, &e, lenient()) != nil || e.Run == "" {
 			continue
 		}
 		i, known := place[e.Run]

@@ -99,8 +99,10 @@ func (r Record) Done() bool {
 	return r.Status != Interrupted && (r.Status != Error || r.Charged != 0)
 }
 
-// Lenient reading: a line that was cut short or edited must not stop a report.
-var lenient = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+// lenient reading: a line that was cut short or edited must not stop a report.
+func lenient() json.Options {
+	return json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+}
 
 // ReadRecords reads the lines of a results file. A line that is no record (cut
 // short by a stop, say) is passed over; a field of an unexpected kind is left
@@ -116,18 +118,18 @@ func ReadRecords(text []byte) []Record {
 }
 
 func readRecord(line []byte) (r Record, ok bool) {
-	if json.Unmarshal(line, &r, lenient) == nil {
+	if json.Unmarshal(line, &r, lenient()) == nil {
 		return r, true
 	}
 	var fields map[string]jsontext.Value
-	if json.Unmarshal(line, &fields, lenient) != nil {
+	if json.Unmarshal(line, &fields, lenient()) != nil {
 		return Record{}, false
 	}
 	r = Record{}
 	for name, value := range fields {
-		one, err := json.Marshal(map[string]jsontext.Value{name: value}, lenient)
+		one, err := json.Marshal(map[string]jsontext.Value{name: value}, lenient())
 		next := r
-		if err == nil && json.Unmarshal(one, &next, lenient) == nil {
+		if err == nil && json.Unmarshal(one, &next, lenient()) == nil {
 			r = next
 		}
 	}
