@@ -38,20 +38,19 @@ func importTable(t *testing.T) map[string]layer {
 		row := layer{pure: strings.TrimSpace(cells[1]) == "pure"}
 		for _, name := range strings.Split(cells[2], ",") {
 			if name = strings.Trim(strings.TrimSpace(name), "`"); name != "" && name != "nothing" {
-				row.imports = append(row.imports, rowPackage(t, name))
+				row.imports = append(row.imports, inModule(name))
 			}
 		}
-		table[rowPackage(t, strings.Trim(strings.TrimSpace(cells[0]), "`"))] = row
+		table[inModule(strings.Trim(strings.TrimSpace(cells[0]), "`"))] = row
 	}
 	return table
 }
 
-// rowPackage is the package that a name in the table means: one below internal/,
-// which is left out, else one at the top. Where both have the name, ./ means the top.
-func rowPackage(t *testing.T, name string) string {
-	top, isTop := strings.CutPrefix(name, "./")
-	if isTop || (packages(t)["internal/"+name] == nil && packages(t)[name] != nil) {
-		return top
+// inModule is the path of a package as the table writes it: what lies below
+// internal/ without that, all else with "./".
+func inModule(name string) string {
+	if path, ok := strings.CutPrefix(name, "./"); ok {
+		return path
 	}
 	return "internal/" + name
 }

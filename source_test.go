@@ -5,6 +5,7 @@ package checkrein_test
 
 import (
 	"go/ast"
+	"go/build/constraint"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -17,7 +18,7 @@ import (
 
 const module = "checkrein"
 
-// pkg is one package of ours, files of every system and build tag included.
+// pkg is one package of ours, files of every system included.
 type pkg struct {
 	path  string // below the module: internal/guard
 	files map[string]*ast.File
@@ -50,6 +51,9 @@ func add(packages map[string]*pkg, path string) error {
 	if err != nil {
 		return err
 	}
+	if !everBuilt(file) {
+		return nil
+	}
 	dir := filepath.ToSlash(filepath.Dir(path))
 	p := packages[dir]
 	if p == nil {
@@ -62,6 +66,35 @@ func add(packages map[string]*pkg, path string) error {
 		p.files[path] = file
 	}
 	return nil
+}
+
+// everBuilt reports whether a file is part of the program on some system. One
+// that asks for a tag of ours (programs that fail on purpose, for tests) is not.
+func everBuilt(file *ast.File) bool {
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			if c.Pos() > file.Package || !constraint.IsGoBuild(c.Text) {
+				continue
+			}
+			expr, err := constraint.Parse(c.Text)
+			if err != nil {
+				return true
+			}
+			here := func(yes bool) func(string) bool {
+				return func(tag string) bool { return yes && isSystem(tag) }
+			}
+			return expr.Eval(here(true)) || expr.Eval(here(false))
+		}
+	}
+	return true
+}
+
+func isSystem(tag string) bool {
+	switch tag {
+	case "unix", "linux", "darwin", "windows", "freebsd", "amd64", "arm64":
+		return true
+	}
+	return false
 }
 
 // packages are those with code of their own, by path.
