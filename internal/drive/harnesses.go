@@ -114,7 +114,13 @@ func (s Surroundings) agentEnv(a trial.Adapter) []string {
 		name, _, _ := strings.Cut(entry, "=")
 		return matchesAny(name, a.NotEnv) && !slices.Contains(s.Extra, name)
 	})
-	env := proc.Env(proc.Agent, append(slices.Clone(a.Env), s.Extra...), s.Hide, environ)
+	names := append(slices.Clone(a.Env), s.Extra...)
+	for _, cloud := range a.EnvWhen {
+		if s.getenv(cloud.On) != "" {
+			names = append(names, cloud.Env...)
+		}
+	}
+	env := proc.Env(proc.Agent, names, s.Hide, environ)
 	return append(env, "RUNAWAY_GUARD_OFF=1")
 }
 

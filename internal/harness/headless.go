@@ -25,6 +25,8 @@ type Headless struct {
 	// Env names the variables that are this harness's credentials and its own
 	// settings. A name ending in * stands for every variable that starts so.
 	Env []string
+	// EnvWhen names those of a cloud that is used only where a variable says so.
+	EnvWhen []Cloud
 	// NotEnv names the exceptions to Env: the handles of a session that is
 	// running now, which a trial must never reach.
 	NotEnv []string
@@ -35,6 +37,13 @@ type Headless struct {
 	Files func(Job) map[string]string
 	// Read starts reading one run's output.
 	Read func(Reading) Output
+}
+
+// Cloud is a cloud that can serve a harness's models: its credentials are the
+// harness's only where the variable On is set.
+type Cloud struct {
+	On  string
+	Env []string
 }
 
 // Job is one headless run, as a harness's command line is asked for it.
