@@ -93,7 +93,7 @@ func (p Plan) Markdown(written bool, m Machine) string {
 func (p Plan) progress(written bool) string {
 	switch {
 	case written:
-		return "Done: what is listed below is written."
+		return "Done: the change below is made."
 	case p.Changed():
 		return "Dry run: nothing is written. Give the same command with --write to make this change."
 	}
