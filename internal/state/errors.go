@@ -41,7 +41,7 @@ func (s Store) LogError(where string, problem any, now time.Time) {
 
 // ErrorsLogged counts the lines of the error log.
 func (s Store) ErrorsLogged() int {
-	data, _ := os.ReadFile(s.path(errorLog))
+	data := readPlain(s.path(errorLog))
 	lines := 0
 	for line := range bytes.Lines(data) {
 		if len(bytes.TrimSpace(line)) > 0 {

@@ -15,6 +15,10 @@ var ErrBusy = errors.New("another call of this session holds its lock")
 // lockWait is how long a call waits for parallel calls of its session.
 const lockWait = 2 * time.Second
 
+// plainFile keeps a FIFO in a file's place from blocking and a link from leading
+// out of the folder.
+const plainFile = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+
 // Lock is a held lock.
 type Lock struct{ f *os.File }
 
@@ -22,7 +26,7 @@ type Lock struct{ f *os.File }
 // never removed by its holder: a lock belongs to the inode, and a second file of
 // the same name would be a second lock.
 func lock(path string, wait time.Duration) (*Lock, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|plainFile, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,9 @@ var ErrBusy = errors.New("another call of this session holds its lock")
 
 const lockWait = 2 * time.Second
 
+// plainFile: there are no FIFOs, and making a link takes rights of its own.
+const plainFile = 0
+
 // Lock is a held lock.
 type Lock struct{ f *os.File }
 

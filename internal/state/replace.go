@@ -26,7 +26,7 @@ func replace(path string, data []byte) error {
 
 // overwrite writes data over what path holds.
 func overwrite(path string, data []byte) (err error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|plainFile, 0o600)
 	if err != nil {
 		return err
 	}

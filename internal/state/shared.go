@@ -25,12 +25,23 @@ func (s Shared) Owner(response guard.ID) (guard.ID, bool) {
 
 // ReadShared reads the list. One that can't be read is empty.
 func (s Store) ReadShared() Shared {
-	data, _ := os.ReadFile(s.path(sharedList))
+	data := readPlain(s.path(sharedList))
 	owners := make(map[guard.ID]guard.ID, len(data)/entrySize)
 	for ; len(data) >= entrySize; data = data[entrySize:] {
 		owners[guard.ID(data[:8])] = guard.ID(data[8:entrySize])
 	}
 	return Shared{owners}
+}
+
+// readPlain is a file's content; nil when it can't be read or is no plain file,
+// which may never end.
+func readPlain(path string) []byte {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxStateBytes {
+		return nil
+	}
+	data, _ := os.ReadFile(path)
+	return data
 }
 
 // Share adds the responses that a session counted to the list, under its own
@@ -41,7 +52,7 @@ func (s Store) Share(session string, responses []guard.ID) error {
 		return err
 	}
 	defer l.Release()
-	f, err := os.OpenFile(s.path(sharedList), os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := os.OpenFile(s.path(sharedList), os.O_CREATE|os.O_RDWR|plainFile, 0o600)
 	if err != nil {
 		return err
 	}
