@@ -25,6 +25,7 @@ func newHome(t *testing.T, s modelserver.Script) *home {
 	t.Helper()
 	h := &home{t: t, dir: realTempDir(t), model: modelserver.Start(s)}
 	t.Cleanup(h.model.Close)
+	t.Cleanup(h.keep)
 	h.project = filepath.Join(h.dir, "project")
 	h.write("project/hello.txt", "hello world\n")
 	h.write("project/other.txt", "other\n")
@@ -43,6 +44,22 @@ func realTempDir(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+// keep saves the HOME of a case that failed: transcripts and state tell what
+// the CLI and the guard saw.
+func (h *home) keep() {
+	if !h.t.Failed() {
+		return
+	}
+	dir := filepath.Join(kit.work, "failed", h.t.Name())
+	if err := os.RemoveAll(dir); err != nil {
+		h.t.Log(err)
+	}
+	if err := do(h.dir, "sh", "-c", `mkdir -p "$1" && cp -R . "$1"`, "sh", dir); err != nil {
+		h.t.Log(err)
+	}
+	h.t.Logf("its HOME is kept in %s", dir)
 }
 
 // environ is the whole environment of a program: nothing of the caller's.

@@ -64,7 +64,7 @@ func TestDeletedBinaryBlocksNothing(t *testing.T) {
 // guard installs nothing from there.
 func copyBinary(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp(filepath.Dir(kit.clis), "doomed")
+	dir, err := os.MkdirTemp(kit.work, "doomed")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ type tools struct {
 	checkrein string // the binary under test
 	clis      string // folder with claude, codex, gemini
 	node      string // folder with node, which two of them need
+	work      string // folder for what must be out of the temporary folder, or outlive a case
 }
 
 // kit is set once, before any case runs.
@@ -43,11 +44,17 @@ func prepare() (tools, error) {
 	if err != nil {
 		return tools{}, err
 	}
-	t := tools{clis: filepath.Join(root, ".build/clis/node_modules/.bin"), node: filepath.Dir(node)}
+	t := tools{
+		clis: filepath.Join(root, ".build/clis/node_modules/.bin"), node: filepath.Dir(node),
+		work: filepath.Join(root, ".build/e2e"),
+	}
+	if err := os.MkdirAll(t.work, 0o755); err != nil {
+		return tools{}, err
+	}
 	if t.checkrein = os.Getenv("CHECKREIN_E2E_BINARY"); t.checkrein != "" {
 		return t, nil
 	}
-	t.checkrein = filepath.Join(root, ".build/e2e/checkrein")
+	t.checkrein = filepath.Join(t.work, "checkrein")
 	if err := do(root, "go", "build", "-o", t.checkrein, "./cmd/checkrein"); err != nil {
 		return tools{}, fmt.Errorf("building checkrein: %w", err)
 	}
