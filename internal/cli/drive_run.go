@@ -157,8 +157,8 @@ func driveError(err error) error {
 	var input drive.BadInput
 	switch {
 	case errors.Is(err, drive.ErrStopped):
-		return &Error{Code: exitStopped, Err: errors.New("Stopped. What ran is recorded with its spend, and its copies are deleted; " +
-			"run the same command to continue.")}
+		return &Error{Code: exitStopped, Err: errors.New("stopped; what ran is recorded with its spend, and its copies are deleted: " +
+			"run the same command to continue")}
 	case errors.As(err, &input):
 		return bad("%s", input.Error())
 	}

@@ -77,20 +77,22 @@ func object(value []byte) (map[string]jsontext.Value, bool) {
 		return nil, false
 	}
 	members := map[string]jsontext.Value{}
-	for token, err := d.ReadToken(); err == nil; {
-		if d.PeekKind() == '}' {
-			return members, true
-		}
-		if token, err = d.ReadToken(); err != nil {
+	_, err := d.ReadToken()
+	for err == nil && d.PeekKind() != '}' {
+		var name jsontext.Token
+		if name, err = d.ReadToken(); err != nil {
 			break
 		}
-		name := token.String()
+		text := name.String() // a token is good until the next read
 		var member jsontext.Value
 		if member, err = d.ReadValue(); err == nil {
-			members[name] = member.Clone()
+			members[text] = member.Clone()
 		}
 	}
-	return nil, false
+	if err != nil {
+		return nil, false
+	}
+	return members, true
 }
 
 func stringValue(value jsontext.Value) (string, bool) {

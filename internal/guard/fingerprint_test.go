@@ -86,7 +86,8 @@ func TestFingerprintOfDeepInput(t *testing.T) {
 	if fingerprint("X", deep("1")) == fingerprint("X", deep("2")) {
 		t.Error("the innermost value does not count")
 	}
-	if fingerprint("X", deep("1")) != fingerprint("X", deep("1")) {
+	first, second := fingerprint("X", deep("1")), fingerprint("X", deep("1"))
+	if first != second {
 		t.Error("the same input has two fingerprints")
 	}
 }
