@@ -95,7 +95,7 @@ func (d *drive) recoverRun(in inflight, account trial.Account, records []trial.R
 		if err := d.results.add(rec); err != nil {
 			return err
 		}
-		d.emit(trial.Event{Kind: trial.Recovered, Run: in.Run, ID: rec.ID(), USD: bill.Charge, Label: rec.Label})
+		d.emit(trial.Event{Kind: trial.Recovered, Run: in.Run, ID: rec.ID(), USD: bill.Charge, Label: rec.Label, Record: &rec})
 	}
 	if in.Run != "" {
 		if err := d.closeAccount(account, in.Run, bill); err != nil {

@@ -1,6 +1,7 @@
 package drive_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -10,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json"
+	"github.com/google/go-cmp/cmp"
+
 	"checkrein/internal/drive"
 	"checkrein/internal/harness"
 	"checkrein/internal/trial"
@@ -17,9 +21,11 @@ import (
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
-// balanced checks that the ledger and the results tell the same story.
+// balanced checks that the ledger, the results and the event log tell the same
+// story.
 func (b *bench) balanced() {
 	b.t.Helper()
+	b.replayed()
 	charged := map[string]float64{}
 	for _, r := range b.records() {
 		if _, twice := charged[r.Run]; twice {
@@ -38,6 +44,31 @@ func (b *bench) balanced() {
 	}
 	if len(charged) > 0 {
 		b.t.Errorf("runs without an account: %v", charged)
+	}
+}
+
+// replayed checks that the event log holds every record, and nothing that was
+// not recorded.
+func (b *bench) replayed() {
+	b.t.Helper()
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(b.Results), "events.jsonl"))
+	b.must(err)
+	told := map[string]trial.Record{}
+	for line := range bytes.Lines(text) {
+		var e trial.Event
+		if json.Unmarshal(line, &e) == nil && e.Record != nil {
+			told[e.Record.Run] = *e.Record
+		}
+	}
+	for _, r := range b.records() {
+		e, ok := told[r.Run]
+		if diff := cmp.Diff(r, e); ok && diff != "" {
+			b.t.Errorf("run %s (-results +event log):\n%s", r.Run, diff)
+		}
+		delete(told, r.Run)
+	}
+	for run := range told {
+		b.t.Errorf("run %s is in the event log and has no record", run)
 	}
 }
 

@@ -126,6 +126,17 @@ func (u Usage) Add(v Usage) Usage {
 	}
 }
 
+// Sane is u with counts that cannot be read as none: below zero, or more than a
+// trillion. A broken count must not make room under a cap, nor fill it.
+func (u Usage) Sane() Usage {
+	for _, n := range []*int64{&u.Input, &u.CacheRead, &u.CacheWrite, &u.CacheWrite1h, &u.Output, &u.Reasoning} {
+		if *n < 0 || *n > 1<<40 {
+			*n = 0
+		}
+	}
+	return u
+}
+
 // Fix is what to do about an error that will come back on every task (a login
 // to renew, a version to replace, a program that is missing), or "" for an
 // error of one run. The error is the harness's own words; nothing of it but a

@@ -3,8 +3,9 @@ package trial
 import "time"
 
 // Event is one step of a run, as the append-only event log keeps it. Its Kind
-// says which of the other fields are set. The terminal's progress, the summary
-// and the report are readers of these.
+// says which of the other fields are set. The terminal's progress and the summary
+// are readers of these; results.jsonl is what Recorded and Recovered carry, in
+// the form that the report and other programs read.
 type Event struct {
 	At   time.Time `json:"at"`
 	Kind Kind      `json:"event"`
@@ -28,7 +29,7 @@ type Event struct {
 	Text     string   `json:"text,omitzero"`      // Skipped: the fix. Warned: the warning. Safe to show
 	Harness  string   `json:"harness,omitzero"`   // Skipped
 	Left     int      `json:"left,omitzero"`      // Closed: trials not started
-	Record   *Record  `json:"record,omitzero"`    // Recorded
+	Record   *Record  `json:"record,omitzero"`    // Recorded, Recovered
 	Missing  []string `json:"missing,omitzero"`   // Opened: harnesses that are not installed
 }
 

@@ -73,7 +73,7 @@ const Span = 900.0 // seconds
 // nothing.
 func Charge(o harness.Outcome, priced bool, high float64, timedOut bool, seconds float64) Bill {
 	switch {
-	case o.Cost != nil:
+	case measured(o):
 		return Bill{*o.Cost, o.Cost, o.Source}
 	case !priced:
 		return Bill{Source: harness.Unpriced}
@@ -90,12 +90,16 @@ func Charge(o harness.Outcome, priced bool, high float64, timedOut bool, seconds
 // reserved for it, or what it had reported if that is more.
 func ChargeLost(o harness.Outcome, priced bool, reserved float64) Bill {
 	switch {
-	case o.Cost != nil && o.Source != harness.Partial:
+	case measured(o) && o.Source != harness.Partial:
 		return Bill{*o.Cost, o.Cost, o.Source}
 	case !priced:
 		return Bill{Source: harness.Unpriced}
-	case o.Cost != nil:
+	case measured(o):
 		return Bill{Charge: max(reserved, *o.Cost), Source: harness.Unmeasured}
 	}
 	return Bill{Charge: reserved, Source: harness.Unmeasured}
 }
+
+// measured reports that the output holds a cost. One below zero would make room
+// under the cap, so it counts as none.
+func measured(o harness.Outcome) bool { return o.Cost != nil && *o.Cost >= 0 }

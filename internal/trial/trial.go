@@ -100,7 +100,7 @@ func Latest(records []Record) []Record {
 func Spent(records []Record) float64 {
 	total := 0.0
 	for _, r := range records {
-		total += r.Charged
+		total += max(r.Charged, 0) // an edited record makes no room under the cap
 	}
 	return total
 }

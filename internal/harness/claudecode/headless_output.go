@@ -99,7 +99,7 @@ func (o *output) response(line []byte) {
 	}
 	o.responses[m.ID] = response{m.Model, harness.Usage{
 		Input: u.Input, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite, CacheWrite1h: u.Creation.Hour, Output: u.Output,
-	}}
+	}.Sane()}
 }
 
 func (o *output) end(line []byte) {
@@ -155,7 +155,7 @@ func (o *output) finished() harness.Outcome {
 		}
 		*out.Usage = out.Usage.Add(harness.Usage{
 			Input: m.Input, CacheRead: m.CacheRead, CacheWrite: m.CacheWrite, CacheWrite1h: m.Write1h, Output: m.Output,
-		})
+		}.Sane())
 		if m.Cost > most || (m.Cost == most && model < out.Model) {
 			most, out.Model = m.Cost, model
 		}

@@ -98,7 +98,7 @@ func (o *output) usage(e event) {
 	*o.out.Usage = o.out.Usage.Add(harness.Usage{
 		Input: max(u.Input-u.Cached-u.Write, 0), CacheRead: u.Cached, CacheWrite: u.Write,
 		Output: u.Output, Reasoning: u.Reason,
-	})
+	}.Sane())
 }
 
 // item counts what the agent did. Items of type error are Codex's own warnings

@@ -114,7 +114,7 @@ func (o *output) stats(s stats) {
 	most := int64(-1)
 	cost, priced := 0.0, true
 	for _, name := range slices.Sorted(maps.Keys(s.Models)) {
-		u := s.Models[name].usage()
+		u := s.Models[name].usage().Sane()
 		if o.out.Usage == nil {
 			o.out.Usage = new(harness.Usage)
 		}
