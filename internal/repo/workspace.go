@@ -14,7 +14,7 @@ import (
 // Workspace is one fresh copy. Its methods must not run while an agent or a
 // test does; they are not safe for concurrent use.
 type Workspace struct {
-	Dir string // the copy; the process's temporary folder may have moved it, so never build this path
+	Dir string // the copy's folder, absolute
 
 	repo   *Repo
 	commit string
@@ -32,6 +32,9 @@ func (r *Repo) newWorkspace(root string, t *template) (*Workspace, error) {
 		return nil, err
 	}
 	git, err := newGitDir(state, r.format)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(state, "info", "attributes"), []byte(noAttributes), 0o666)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +63,10 @@ func (ws *Workspace) root() (*os.Root, error) {
 	}
 	return root, nil
 }
+
+// noAttributes outranks every .gitattributes, which git would read from the
+// index: none converts a content or hides its lines.
+const noAttributes = "* !text !eol !crlf !ident !filter !working-tree-encoding !diff !merge !whitespace\n"
 
 // Commit is the id of the commit that the copy was made of.
 func (ws *Workspace) Commit() string { return ws.commit }
