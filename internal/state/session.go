@@ -93,11 +93,20 @@ func version(data []byte) int {
 
 // Save replaces a session's state file. The caller holds the session's lock.
 func (s Store) Save(session *guard.Session) error {
-	data, err := json.Marshal(session, lenient())
+	data, err := encode(session)
 	if err != nil {
-		return fmt.Errorf("writing a state file: %w", err)
+		return err
 	}
 	return replace(s.SessionFile(session.ID), data)
+}
+
+// encode is a state file's bytes.
+func encode(session *guard.Session) ([]byte, error) {
+	data, err := json.Marshal(session, lenient())
+	if err != nil {
+		return nil, fmt.Errorf("writing a state file: %w", err)
+	}
+	return data, nil
 }
 
 // Saved is a session's state and the file it came from.
