@@ -52,8 +52,8 @@ func readPluginHooks(t *testing.T) pluginHooks {
 
 // TestPluginHooks: the plugin registers what install registers in a settings file
 // of a current Claude Code: the same command, by name and only where it is there,
-// for the same events. Versions before 2.1.101, which know no PostToolBatch, ignore
-// the plugin's hooks file as a whole, and nothing of the user's.
+// for the same events. Versions before 2.1.101, which know no PostToolBatch, load the
+// plugin's skills and none of its hooks, and nothing of the user's is lost (2.1.100).
 func TestPluginHooks(t *testing.T) {
 	file := readPluginHooks(t)
 	var events []string
