@@ -3,9 +3,13 @@ package proc
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -13,6 +17,11 @@ import (
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == SuperviseArg {
 		os.Exit(Supervise())
+	}
+	if dir := os.Getenv("TEST_DRIVER_DIR"); dir != "" { // a driver for others to kill
+		_, err := Run(context.Background(), Command{Shell: os.Getenv("TEST_DRIVER_LINE"), Dir: dir, Env: os.Environ(), ID: os.Getenv("TEST_DRIVER_ID")})
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
 	os.Exit(m.Run())
 }
@@ -131,5 +140,103 @@ func noneAlive(t *testing.T, dir string) {
 		if stat, err := os.ReadFile("/proc/" + pid + "/stat"); err == nil && !strings.Contains(string(stat), ") Z ") {
 			t.Errorf("process %s is alive: %s", pid, stat)
 		}
+	}
+}
+
+// driver starts this test binary as a driver that runs line.
+func driver(t *testing.T, dir, line, id string) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), "TEST_DRIVER_DIR="+dir, "TEST_DRIVER_LINE="+line, "TEST_DRIVER_ID="+id)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd
+}
+
+func gone(pid string) bool {
+	stat, err := os.ReadFile("/proc/" + pid + "/stat")
+	return err != nil || strings.Contains(string(stat), ") Z ")
+}
+
+func TestAKilledDriverLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	cmd := driver(t, dir, daemons+"exec sleep 600", "")
+	waitFor(t, func() bool { return len(pidsIn(dir)) == 4 })
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	waitFor(t, func() bool {
+		for _, pid := range pidsIn(dir) {
+			if !gone(pid) {
+				return false
+			}
+		}
+		return true
+	})
+	noneAlive(t, dir)
+}
+
+// TestSweepFindsWhatTheKilledSupervisorLeft kills the driver and its supervisor
+// at once, and sweeps by the run's mark as the next command would.
+func TestSweepFindsWhatTheKilledSupervisorLeft(t *testing.T) {
+	dir, id := t.TempDir(), "sweep-"+filepath.Base(t.TempDir())
+	cmd := driver(t, dir, `trap "" TERM; echo $PPID > supervisor;`+daemons+"exec sleep 600", id)
+	waitFor(t, func() bool { return len(pidsIn(dir)) == 4 })
+	data, err := os.ReadFile(filepath.Join(dir, "supervisor"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	supervisor, err := strconv.Atoi(strings.TrimSpace(string(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(syscall.Kill(supervisor, syscall.SIGKILL), cmd.Process.Kill()); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	Sweep(id)
+	noneAlive(t, dir)
+}
+
+func TestACommandThatKillsItsSupervisorDiesToo(t *testing.T) {
+	dir := t.TempDir()
+	r, _, err := shell(t, t.Context(), Command{Shell: daemons + "kill -9 $PPID; sleep 600", Dir: dir})
+	if err != nil || r.OK() || r.Exit == nil {
+		t.Errorf("%+v, %v", r, err)
+	}
+	noneAlive(t, dir)
+}
+
+// TestASupervisorTellsNothing looks at what a command can read of the process
+// above it.
+func TestASupervisorTellsNothing(t *testing.T) {
+	t.Setenv("SECRET_OF_THE_USER", "x")
+	_, out, err := shell(t, t.Context(), Command{Shell: `tr '\0' '\n' < /proc/$PPID/environ; readlink /proc/$PPID/cwd; tr '\0' ' ' < /proc/$PPID/cmdline`, ID: "me"})
+	if want := "CHECKREIN_RUN=me\n/\ncheckrein internal-supervise "; err != nil || out != want {
+		t.Errorf("%v: got %q, want %q", err, out, want)
+	}
+}
+
+func TestLaunchChangesWhatIsStarted(t *testing.T) {
+	var asked Start
+	launch := func(s Start) (Start, error) {
+		asked = s
+		s.Argv = append([]string{"/usr/bin/env", "WRAPPED=yes"}, s.Argv...)
+		return s, nil
+	}
+	_, out, err := shell(t, t.Context(), Command{Argv: []string{"sh", "-c", "echo $WRAPPED"}, Launch: launch})
+	if err != nil || out != "yes\n" || !filepath.IsAbs(asked.Argv[0]) {
+		t.Errorf("%q, %v, launched %q", out, err, asked.Argv)
+	}
+	why := errors.New("no sandbox")
+	_, _, err = shell(t, t.Context(), Command{Shell: "true", Launch: func(Start) (Start, error) { return Start{}, why }})
+	if !errors.Is(err, why) {
+		t.Errorf("got %v", err)
 	}
 }
