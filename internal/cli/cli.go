@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"checkrein/internal/proc"
 )
 
 // Env is what the program takes from its process, so that tests can give it
@@ -57,8 +55,8 @@ func Main(ctx context.Context, args []string, env Env) int {
 		runHook(args[2:], env) // before any command framework: it runs before every tool call
 		return exitDone
 	}
-	if len(args) == 1 && args[0] == proc.SuperviseArg {
-		return proc.Supervise() // hidden: package proc starts this program again with it
+	if code, ok := supervise(args); ok {
+		return code
 	}
 	root := newRootCommand(env)
 	root.SetArgs(args)

@@ -1,6 +1,21 @@
+//go:build unix
+
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"checkrein/internal/proc"
+)
+
+// supervise is this program's hidden second life, below which a trial's
+// commands run: package proc starts it.
+func supervise(args []string) (code int, ok bool) {
+	if len(args) != 1 || args[0] != proc.SuperviseArg {
+		return 0, false
+	}
+	return proc.Supervise(), true
+}
 
 func newDriveCommand(env Env) *cobra.Command {
 	cmd := &cobra.Command{
