@@ -40,7 +40,7 @@ echo '{"type":"turn.completed","usage":{"output_tokens":'$((steps * 2000))'}}'`
 // and nothing may be left.
 func TestCapUnderFire(t *testing.T) {
 	tasks := 100
-	if testing.Short() {
+	if testing.Short() || underRace {
 		tasks = 15
 	}
 	b := newBench(t, tasks, harness.ClaudeCode, harness.Codex)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -83,7 +84,7 @@ func (s *scratch) close() error {
 	for dir := range s.copies {
 		errs = append(errs, removeAll(dir))
 	}
-	return errors.Join(append(errs, removeAll(s.dir), s.owner.Close())...)
+	return errors.Join(append(errs, removeState(s.dir), s.owner.Close())...)
 }
 
 // Sweep removes the copies and the state of processes that were killed. Call it
@@ -105,6 +106,9 @@ func sweep(dir string) error {
 		return nil
 	}
 	owner, err := os.OpenFile(filepath.Join(dir, "owner"), os.O_RDWR|unix.O_NOFOLLOW, 0)
+	if os.IsNotExist(err) && time.Since(info.ModTime()) > time.Minute {
+		return removeAll(dir) // its process was killed before it made the file
+	}
 	if err != nil {
 		return nil
 	}
@@ -119,7 +123,7 @@ func sweep(dir string) error {
 			errs = append(errs, removeAll(path))
 		}
 	}
-	return errors.Join(append(errs, removeAll(dir))...)
+	return errors.Join(append(errs, removeState(dir))...)
 }
 
 // listed reads which copies are left. It believes only names that we give.
@@ -138,6 +142,19 @@ func listed(owner *os.File) []string {
 		}
 	}
 	return out
+}
+
+// removeState removes a process's folder, the owner file last: a folder whose
+// removal was cut short must be known by the next sweep.
+func removeState(dir string) error {
+	entries, _ := os.ReadDir(dir) // what can't be read can't be removed, which is an error below
+	var errs []error
+	for _, e := range entries {
+		if e.Name() != "owner" {
+			errs = append(errs, removeAll(filepath.Join(dir, e.Name())))
+		}
+	}
+	return errors.Join(append(errs, removeAll(dir))...)
 }
 
 // removeAll removes a folder even when someone has made parts of it read-only.
