@@ -27,9 +27,10 @@ type Counter struct {
 
 	seen   map[ID]struct{}     // made when the first response comes
 	denied map[string]struct{} // made when the first result comes
+	list   Shared              // read when a response may be a copy
 	fresh  []ID
 	file   *File
-	first  bool // the read starts at the file's beginning, where copies of other sessions sit
+	copies bool // the read may meet copies of other sessions' responses, which sit at a file's beginning
 	model  string
 }
 
@@ -42,7 +43,7 @@ func NewCounter(s *Session, prices func() *price.Table, shared func() Shared, pr
 // Begin turns to one file, before its events are added. model is the one in
 // force where a record names none.
 func (c *Counter) Begin(f *File, model string) {
-	c.file, c.first, c.model = f, f.Offset == 0, model
+	c.file, c.copies, c.model = f, f.Offset == 0 || f.Copying, model
 }
 
 // Add counts one event of the file.
@@ -69,7 +70,7 @@ func (c *Counter) response(e harness.Event) {
 		if c.counted(id) {
 			return
 		}
-		c.seen[id] = struct{}{}
+		c.seen[id], c.file.Copying = struct{}{}, false
 		c.fresh = append(c.fresh, id)
 	}
 	model := e.Model
@@ -86,10 +87,21 @@ func (c *Counter) counted(id ID) bool {
 	if _, ok := c.seen[id]; ok {
 		return true
 	}
-	if !c.first {
-		return false
+	if c.copies && c.copied(id) {
+		c.file.Copying = true
+		return true
 	}
-	owner, ok := c.shared().Owner(id)
+	return false
+}
+
+// copied tells whether another session has counted a response. The last one of
+// a copy is held back with what follows it, so the search goes on from read to
+// read until the file has a response of its own.
+func (c *Counter) copied(id ID) bool {
+	if c.list == nil {
+		c.list = c.shared()
+	}
+	owner, ok := c.list.Owner(id)
 	return ok && owner != NewID(c.s.ID)
 }
 

@@ -79,6 +79,34 @@ func TestCopiesOfAnotherSessionDoNotCount(t *testing.T) {
 	}
 }
 
+// The last response of a forked session's copy was held back at the first read
+// and counted at the second, once in each session.
+func TestTheLastResponseOfACopyComesOneReadLater(t *testing.T) {
+	shared := owners{NewID("assistant:a"): NewID("other"), NewID("assistant:b"): NewID("other")}
+	s, f := New("s", harness.ClaudeCode, noon), &File{Agent: "main"}
+	tally(s, f, shared, response("a", 1e6))
+	f.Offset = 10
+	tally(s, f, shared, response("b", 1e6))
+	usd(t, "after the copies", s.CostUSD, 0)
+	f.Offset = 20
+	tally(s, f, shared, response("own", 1e6))
+	usd(t, "after its own", s.CostUSD, 1)
+	if f.Copying {
+		t.Error("the list is still searched after a response of its own")
+	}
+}
+
+func TestTheSharedListIsReadOnce(t *testing.T) {
+	reads := 0
+	c := NewCounter(New("s", harness.ClaudeCode, noon), price.Embedded, func() Shared { reads++; return owners{} }, true)
+	c.Begin(&File{Agent: "main"}, "")
+	c.Add(response("a", 1))
+	c.Add(response("b", 1))
+	if reads != 1 {
+		t.Errorf("read %d times", reads)
+	}
+}
+
 func TestNothingIsLookedUpWithoutAResponse(t *testing.T) {
 	s := New("s", harness.ClaudeCode, noon)
 	c := NewCounter(s, func() *price.Table { t.Error("prices read"); return nil },

@@ -74,6 +74,7 @@ type File struct {
 	Records bool   `json:"records,omitzero"`
 	Total   *int64 `json:"total,omitzero"`
 	Seen    bool   `json:"seen,omitzero"`
+	Copying bool   `json:"copying,omitzero"` // so far it held only copies of other sessions' responses
 }
 
 // Trip is one entry of the list of latest events.

@@ -15,6 +15,7 @@ const (
 	assistant       // one block of a response
 	user            // prompts, interrupts and tool results
 	hookDenial      // an attachment: another hook denied the call named by id
+	request         // the next request was sent (2.1.332 writes these)
 )
 
 // row is what one line tells, without its texts.
@@ -106,6 +107,8 @@ func (rec *row) settle(f fields) bool {
 	case f.kind == "attachment" && f.attachment == "hook_blocking_error" &&
 		(f.event == "PreToolUse" || f.event == "PermissionRequest"):
 		rec.kind, rec.id = hookDenial, f.deniedCall
+	case f.kind == "api-request":
+		rec.kind = request
 	}
 	return rec.kind != other
 }

@@ -49,6 +49,12 @@ func (r *reader) Line(start int64, line []byte) {
 	if !rec.read(&r.walk, line) {
 		return
 	}
+	if rec.kind == request {
+		if r.complete() {
+			r.release()
+		}
+		return
+	}
 	if rec.kind == assistant && r.isNew(rec.id) {
 		r.release()
 		r.newest, r.from, r.holds = rec.id, start, true
@@ -72,6 +78,25 @@ func (r *reader) isNew(key string) bool {
 	}
 	_, known := r.queue.Find(harness.Response, key)
 	return !known && !(r.holds && key == r.newest)
+}
+
+// complete tells whether all that belongs to the held response is there: a
+// request was sent after it, and every call of it has its result. Without this a
+// cap would see a response only when the one after it is in the file, which on a
+// slow stream is one paid response late.
+func (r *reader) complete() bool {
+	open := map[string]bool{}
+	for _, rec := range r.held {
+		for _, c := range rec.calls {
+			open[c.id] = true
+		}
+		for _, p := range rec.parts {
+			if p.kind == toolResult {
+				delete(open, p.id)
+			}
+		}
+	}
+	return len(open) == 0
 }
 
 func (r *reader) release() {

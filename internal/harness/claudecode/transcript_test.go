@@ -256,6 +256,34 @@ func TestHoldBack(t *testing.T) {
 	}
 }
 
+// TestRequestReleasesTheResponseBefore: seen in 2.1.332 on slow streams, where
+// the response that crossed the cap was counted one response late.
+func TestRequestReleasesTheResponseBefore(t *testing.T) {
+	const (
+		result  = `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t"}]}}` + "\n"
+		request = `{"type":"api-request","params":{"model":"m"}}` + "\n"
+	)
+	for _, c := range []struct {
+		name, rest string
+		events     int
+	}{
+		{"the next request was sent", result + request, 2},
+		{"no request yet", result, 0},
+		{"a call has no result yet", request, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			data := []byte(use("m1", "t", 5) + "\n" + c.rest)
+			events, next := readAll(data, 0, false)
+			if len(events) != c.events {
+				t.Errorf("%d events, want %d", len(events), c.events)
+			}
+			if counted := next == int64(len(data)); counted != (c.events > 0) {
+				t.Errorf("the next read starts at %d of %d", next, len(data))
+			}
+		})
+	}
+}
+
 // TestManyRecordsAfterAResponse: what is held back stays bounded.
 func TestManyRecordsAfterAResponse(t *testing.T) {
 	data := use("m1", "t1", 1) + "\n" + strings.Repeat(`{"type":"user","message":{"content":"x"}}`+"\n", maxHeld/2)
