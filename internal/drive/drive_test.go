@@ -349,6 +349,9 @@ func TestRepositoryIsNotNamed(t *testing.T) {
 	if !strings.Contains(string(diff), "RUNAWAY_GUARD_OFF=1") || strings.Contains(string(diff), b.repo) {
 		t.Errorf("the agent saw:\n%s", diff)
 	}
+	if kept, err := os.ReadFile(filepath.Join(records[0].Workspace, "src.txt")); err != nil || string(kept) != "fixed\n" {
+		t.Errorf("the kept copy: %q, %v", kept, err)
+	}
 }
 
 // A drive that a git hook started must not touch the repository of that hook.
