@@ -240,7 +240,7 @@ func TestAPatchThatDoesNotFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &history{t, ws.repo.Top}
+	h := &history{t: t, dir: ws.repo.Top}
 	other := h.commit("other", map[string]string{"src/a.py": "entirely\nelse\n"})
 	for _, patch := range []string{
 		string(p.Text), "no patch at all", strings.ReplaceAll(string(p.Text), "src/a.py", "../../src/a.py"), strings.ReplaceAll(string(p.Text), "src/a.py", ".git/config"),

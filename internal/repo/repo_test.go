@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,11 +19,13 @@ import (
 type history struct {
 	t   *testing.T
 	dir string
+
+	seconds int
 }
 
 func newHistory(t *testing.T, args ...string) *history {
 	t.Helper()
-	h := &history{t, filepath.Join(t.TempDir(), "user's repo")}
+	h := &history{t: t, dir: filepath.Join(t.TempDir(), "user's repo")}
 	if err := os.Mkdir(h.dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -34,8 +37,10 @@ func (h *history) git(args ...string) string {
 	h.t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = h.dir
+	h.seconds++ // commits of one second have no order among branches
+	date := fmt.Sprintf("@%d +0000", 1_760_000_000+h.seconds)
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=Dev", "GIT_AUTHOR_EMAIL=d@localhost",
-		"GIT_COMMITTER_NAME=Dev", "GIT_COMMITTER_EMAIL=d@localhost")
+		"GIT_COMMITTER_NAME=Dev", "GIT_COMMITTER_EMAIL=d@localhost", "GIT_AUTHOR_DATE="+date, "GIT_COMMITTER_DATE="+date)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		h.t.Fatalf("git %q: %v\n%s", args, err, out)
@@ -150,7 +155,7 @@ func TestCopyHoldsTheCommitsFiles(t *testing.T) {
 			if diff := cmp.Diff(odd, files(t, ws.Dir)); diff != "" {
 				t.Errorf("%s: copy (-want +got):\n%s", format, diff)
 			}
-			in := &history{t, ws.Dir}
+			in := &history{t: t, dir: ws.Dir}
 			if got := in.git("status", "--porcelain"); got != "" {
 				t.Errorf("git status in the copy: %s", got)
 			}
@@ -175,7 +180,7 @@ func TestCopyHoldsNothingOfLaterCommits(t *testing.T) {
 	first := h.commit("first", odd)
 	h.commit("the fix", map[string]string{"src/a.py": "SECRET FIX\n"})
 	ws := copyOf(t, open(t, h), first)
-	in := &history{t, ws.Dir}
+	in := &history{t: t, dir: ws.Dir}
 	for id := range strings.FieldsSeq(in.git("cat-file", "--batch-all-objects", "--batch-check=%(objectname)")) {
 		if strings.Contains(in.git("cat-file", "-p", id), "FIX") {
 			t.Errorf("object %s tells the fix", id)
