@@ -30,7 +30,7 @@ func TestCommandsOfTheSkills(t *testing.T) {
 	}
 	for _, must := range []string{
 		"checkrein guard hook", "checkrein guard install", "checkrein guard status", "checkrein guard uninstall", "checkrein guard demo",
-		"checkrein drive mine", "checkrein drive estimate", "checkrein drive run", "checkrein drive report",
+		"checkrein drive mine", "checkrein drive estimate", "checkrein drive run", "checkrein drive report", "checkrein drive demo",
 	} {
 		if !checked[must] {
 			t.Errorf("no skill tells of %q, or this test does not find it", must)
