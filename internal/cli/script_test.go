@@ -33,5 +33,6 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(home, 0o755)
 		},
 		RequireUniqueNames: true,
+		UpdateScripts:      os.Getenv("CHECKREIN_UPDATE") != "", // write golden parts anew
 	})
 }
