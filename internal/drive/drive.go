@@ -155,13 +155,16 @@ func (d *drive) opened(pending []trial.ID) {
 	d.emit(e)
 }
 
-// askVersions asks every harness for its version, once.
+// askVersions asks every harness for its version, once. Some take seconds to
+// say it.
 func (d *drive) askVersions(ctx context.Context) {
+	var asking sync.WaitGroup
 	for i, a := range d.Adapters {
 		if a.Found {
-			d.Adapters[i].Version = d.version(ctx, a, filepath.Join(d.folder.logs(), a.Name+".version"))
+			asking.Go(func() { d.Adapters[i].Version = d.version(ctx, a, filepath.Join(d.folder.logs(), a.Name+".version")) })
 		}
 	}
+	asking.Wait()
 }
 
 func (d *drive) adapter(variant string) trial.Adapter {

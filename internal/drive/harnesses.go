@@ -134,11 +134,15 @@ func matchesAny(name string, patterns []string) bool {
 	})
 }
 
+// versionPatience is far more than any harness needs. Gemini CLI took 30 seconds
+// on a machine with ten times the work that it has processors for.
+const versionPatience = 2 * time.Minute
+
 // version asks a harness for its version: the first line of what it says, which
 // stays in the log file out.
 func (s Surroundings) version(ctx context.Context, a trial.Adapter, out string) string {
 	_, err := proc.Run(ctx, proc.Command{
-		Argv: []string{a.Program, "--version"}, Dir: "/", Env: s.agentEnv(a), Timeout: 30 * time.Second,
+		Argv: []string{a.Program, "--version"}, Dir: "/", Env: s.agentEnv(a), Timeout: versionPatience,
 		Stdout: out, Stderr: os.DevNull, MaxOutput: 1 << 20,
 	})
 	text, readErr := os.ReadFile(out)

@@ -124,7 +124,7 @@ func TestEndedAtItsReservation(t *testing.T) {
 	b.Cap = 0.1 // five responses of two cents
 	_, records := b.run()
 	r := records[0]
-	if r.Status != trial.Interrupted || r.CutShort != harness.ByBudget || r.Charged < 0.1 || r.Charged > 0.5 || *r.CostSource != "partial" {
+	if r.Status != trial.Interrupted || r.CutShort != harness.ByBudget || r.Charged < 0.1 || r.Charged >= 2 || *r.CostSource != "partial" {
 		t.Errorf("record %+v", r)
 	}
 	b.Cap = 50
@@ -139,7 +139,7 @@ func TestEndedAtItsReservation(t *testing.T) {
 func TestTimeLimit(t *testing.T) {
 	b := newBench(t, 1, harness.Codex)
 	b.standIn("codex", `echo fixed >src.txt; echo '{"type":"turn.started"}'; exec sleep 60`)
-	b.Timeout = time.Second
+	b.Timeout = 3 * time.Second
 	_, records := b.run()
 	r := records[0]
 	if r.Status != trial.Passed || !r.TimedOut || !near(r.Charged, 1.775) || *r.CostSource != "unmeasured" || r.ExitCode != nil {
