@@ -43,7 +43,8 @@ func NewCounter(s *Session, prices func() *price.Table, shared func() Shared, pr
 // Begin turns to one file, before its events are added. model is the one in
 // force where a record names none.
 func (c *Counter) Begin(f *File, model string) {
-	c.file, c.copies, c.model = f, f.Offset == 0 || f.Copying, model
+	f.Copying = f.Copying || f.Offset == 0
+	c.file, c.copies, c.model = f, f.Copying, model
 }
 
 // Add counts one event of the file.
@@ -87,16 +88,13 @@ func (c *Counter) counted(id ID) bool {
 	if _, ok := c.seen[id]; ok {
 		return true
 	}
-	if c.copies && c.copied(id) {
-		c.file.Copying = true
-		return true
-	}
-	return false
+	return c.copies && c.copied(id)
 }
 
 // copied tells whether another session has counted a response. The last one of
-// a copy is held back with what follows it, so the search goes on from read to
-// read until the file has a response of its own.
+// a copy is held back with what follows it, and a read may come before the copy
+// is written, so the search goes on from read to read until the file has a
+// response of its own.
 func (c *Counter) copied(id ID) bool {
 	if c.list == nil {
 		c.list = c.shared()

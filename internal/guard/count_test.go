@@ -96,6 +96,21 @@ func TestTheLastResponseOfACopyComesOneReadLater(t *testing.T) {
 	}
 }
 
+// A first read that found no response (the hook of a prompt comes before the
+// copy is written, or the copy's only response was held back) ended the search,
+// and the copy was counted in both sessions.
+func TestACopyWrittenAfterTheFirstReadDoesNotCount(t *testing.T) {
+	shared := owners{NewID("assistant:a"): NewID("other")}
+	s, f := New("s", harness.ClaudeCode, noon), &File{Agent: "main"}
+	tally(s, f, shared, harness.Event{Kind: harness.Prompt})
+	f.Offset = 10
+	tally(s, f, shared, response("a", 1e6), response("own", 1e6))
+	usd(t, "its own only", s.CostUSD, 1)
+	if f.Copying {
+		t.Error("the list is still searched after a response of its own")
+	}
+}
+
 func TestTheSharedListIsReadOnce(t *testing.T) {
 	reads := 0
 	c := NewCounter(New("s", harness.ClaudeCode, noon), price.Embedded, func() Shared { reads++; return owners{} }, true)

@@ -74,7 +74,7 @@ type File struct {
 	Records bool   `json:"records,omitzero"`
 	Total   *int64 `json:"total,omitzero"`
 	Seen    bool   `json:"seen,omitzero"`
-	Copying bool   `json:"copying,omitzero"` // so far it held only copies of other sessions' responses
+	Copying bool   `json:"copying,omitzero"` // it has no response of its own yet: what comes may be a copy of another session's
 }
 
 // Trip is one entry of the list of latest events.
