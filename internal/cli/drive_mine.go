@@ -105,6 +105,7 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 	if err != nil {
 		return err
 	}
+	o.Known = filepath.Join(filepath.Dir(tasks), "history")
 	if o.Logs = filepath.Join(filepath.Dir(tasks), "logs"); f.validate {
 		if err := os.MkdirAll(o.Logs, 0o777); err != nil {
 			return fmt.Errorf("making the folder of the logs: %w", err)

@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"iter"
@@ -27,9 +26,7 @@ type Change struct {
 }
 
 // History lists the commits of HEAD since a date (as git log takes it), newest
-// first, merges left out. A commit that misses an object is marked, not an
-// error: a damaged clone still has its other commits. The error of a partial
-// clone is ErrNoObject.
+// first, merges left out. What they change is read by Changes.
 func (r *Repo) History(ctx context.Context, since string) ([]Commit, error) {
 	out, err := r.git(ctx, "log", "--no-merges", "--since="+since, "--format=%H %P", "HEAD")
 	if err != nil {
@@ -41,7 +38,14 @@ func (r *Repo) History(ctx context.Context, since string) ([]Commit, error) {
 			commits = append(commits, Commit{ID: ids[0], Parents: ids[1:]})
 		}
 	}
-	return commits, r.stretches(ctx, commits, r.readChanges)
+	return commits, nil
+}
+
+// Changes fills in what commits change. One that misses an object is marked, not
+// an error: a damaged clone still has its other commits. The error of a partial
+// clone is ErrNoObject.
+func (r *Repo) Changes(ctx context.Context, commits []Commit) error {
+	return r.stretches(ctx, commits, r.readChanges)
 }
 
 // stretches hands stretches of commits to do, on every core: most of the time
@@ -50,7 +54,7 @@ func (r *Repo) stretches(ctx context.Context, commits []Commit, do func(context.
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	workers := runtime.GOMAXPROCS(0)
-	size := min(max(len(commits)/(4*workers), 32), 1024)
+	size := min(max(len(commits)/(2*workers), 32), 4096) // a git process costs as much as some hundred commits
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range workers {
@@ -102,14 +106,14 @@ func (r *Repo) readChanges(ctx context.Context, commits []Commit) error {
 		return err
 	}
 	place := places(commits)
-	for id, records := range perCommit(out, place) {
+	for id, records := range perCommit(out) {
 		commits[place[id]].Changes = rawChanges(records)
 	}
 	return nil
 }
 
 // diffTree compares commits with their parents in one git process.
-func (r *Repo) diffTree(ctx context.Context, commits []Commit, format string) ([]byte, error) {
+func (r *Repo) diffTree(ctx context.Context, commits []Commit, format string) (string, error) {
 	var ids strings.Builder
 	for _, c := range commits {
 		if len(c.Parents) > 0 && !c.Damaged {
@@ -118,7 +122,8 @@ func (r *Repo) diffTree(ctx context.Context, commits []Commit, format string) ([
 	}
 	cmd := readCommand(ctx, r.Top, "diff-tree", "--stdin", "-r", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", format)
 	cmd.Stdin = strings.NewReader(ids.String())
-	return output(cmd)
+	out, err := output(cmd)
+	return string(out), err
 }
 
 func places(commits []Commit) map[string]int {
@@ -129,27 +134,27 @@ func places(commits []Commit) map[string]int {
 	return place
 }
 
-// perCommit cuts the output of `git diff-tree --stdin -z` into the records of
-// each commit. A commit's id is a record of its own; a path could be one, too,
-// but stands behind another record's colon or tab.
-func perCommit(out []byte, place map[string]int) iter.Seq2[string, []string] {
+// perCommit cuts the output of `git diff-tree --stdin -z` into commits and their
+// records. A record that starts with a colon is followed by a path; one with a
+// tab is a count and its path; every other one is the id of a commit.
+func perCommit(out string) iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
-		id := ""
-		var records []string
-		path := false
-		for record := range bytes.SplitSeq(out, []byte{0}) {
-			text := string(record)
-			_, known := place[text]
+		id, records := "", []string(nil)
+		for len(out) > 0 {
+			record, rest, _ := strings.Cut(out, "\x00")
 			switch {
-			case !path && known:
+			case strings.HasPrefix(record, ":"):
+				path, after, _ := strings.Cut(rest, "\x00")
+				records, rest = append(records, record, path), after
+			case strings.Contains(record, "\t"):
+				records = append(records, record)
+			default:
 				if id != "" && !yield(id, records) {
 					return
 				}
-				id, records = text, nil
-			case text != "":
-				records = append(records, text)
-				path = !path && text[0] == ':'
+				id, records = record, nil
 			}
+			out = rest
 		}
 		if id != "" {
 			yield(id, records)
@@ -160,12 +165,13 @@ func perCommit(out []byte, place map[string]int) iter.Seq2[string, []string] {
 // rawChanges reads pairs of ":mode mode id id status" and a path.
 func rawChanges(records []string) []Change {
 	const module = "160000"
-	var changes []Change
+	changes := make([]Change, 0, len(records)/2)
 	for i := 0; i+1 < len(records); i += 2 {
-		fields := strings.Fields(strings.TrimPrefix(records[i], ":"))
-		if len(fields) == 5 {
-			changes = append(changes, Change{records[i+1], fields[2], fields[3], fields[0] == module || fields[1] == module})
-		}
+		before, rest, _ := strings.Cut(records[i], " ")
+		after, rest, _ := strings.Cut(rest, " ")
+		old, rest, _ := strings.Cut(rest, " ")
+		fresh, _, _ := strings.Cut(rest, " ")
+		changes = append(changes, Change{records[i+1], old, fresh, before == ":"+module || after == module})
 	}
 	return changes
 }

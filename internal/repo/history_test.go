@@ -21,10 +21,7 @@ func TestHistoryListsWhatCommitsChange(t *testing.T) {
 	h.git("checkout", "-q", "main")
 	h.git("merge", "-q", "--no-ff", "-m", "merge", "side")
 	empty := h.commit("empty", nil)
-	commits, err := open(t, h).History(t.Context(), "2000-01-01")
-	if err != nil {
-		t.Fatal(err)
-	}
+	commits := changes(t, open(t, h))
 	type brief struct {
 		ID      string
 		Parents int
@@ -42,6 +39,19 @@ func TestHistoryListsWhatCommitsChange(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("history (-want +got):\n%s", diff)
 	}
+}
+
+// changes reads a whole history.
+func changes(t *testing.T, r *Repo) []Commit {
+	t.Helper()
+	commits, err := r.History(t.Context(), "2000-01-01")
+	if err == nil {
+		err = r.Changes(t.Context(), commits)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return commits
 }
 
 // TestLongerThanAgreesWithCounting changes lines at random; the bound must never
@@ -67,10 +77,7 @@ func TestLongerThanAgreesWithCounting(t *testing.T) {
 		h.commit("next", map[string]string{"f": strings.Join(lines, "\n") + end, "bin": "\x00" + fmt.Sprint(r.IntN(99))})
 	}
 	rp := open(t, h)
-	commits, err := rp.History(t.Context(), "2000-01-01")
-	if err != nil {
-		t.Fatal(err)
-	}
+	commits := changes(t, rp)
 	counts, err := rp.Lines(t.Context(), commits)
 	if err != nil {
 		t.Fatal(err)
@@ -103,10 +110,7 @@ func TestMissingObjectsMarkTheirCommits(t *testing.T) {
 	lose(ids[3] + ":d/f")
 	lose(ids[6] + ":d")
 	r := open(t, h)
-	commits, err := r.History(t.Context(), "2000-01-01")
-	if err != nil {
-		t.Fatal(err)
-	}
+	commits := changes(t, r)
 	if _, err := r.LongerThan(t.Context(), commits, 100); err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +130,11 @@ func TestMissingObjectsMarkTheirCommits(t *testing.T) {
 		t.Errorf("copying a whole one: %v", err)
 	}
 	h.git("config", "extensions.partialClone", "origin")
-	if _, err := r.History(t.Context(), "2000-01-01"); !errors.Is(err, ErrNoObject) {
+	fresh, err := r.History(t.Context(), "2000-01-01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Changes(t.Context(), fresh); !errors.Is(err, ErrNoObject) {
 		t.Errorf("history of a partial clone: %v", err)
 	}
 }

@@ -57,7 +57,7 @@ func (r *Repo) count(ctx context.Context, commits []Commit) (map[string]map[stri
 		return nil, err
 	}
 	counts := map[string]map[string]int{}
-	for id, records := range perCommit(out, places(commits)) {
+	for id, records := range perCommit(out) {
 		counts[id] = map[string]int{}
 		for _, record := range records {
 			if fields := strings.SplitN(record, "\t", 3); len(fields) == 3 {
@@ -78,11 +78,17 @@ func total(lines map[string]int) int {
 	return sum
 }
 
+// Algorithm is the user's diff algorithm, which counts of lines depend on; "" for
+// git's own.
+func (r *Repo) Algorithm(ctx context.Context) string {
+	out, _ := r.git(ctx, "config", "--get", "diff.algorithm") // fails when it is not set
+	return strings.ToLower(strings.TrimSpace(string(out)))
+}
+
 // boundsHold tells whether the user's diff algorithm is one that never reports
 // lines of the common start and end.
 func (r *Repo) boundsHold(ctx context.Context) bool {
-	out, _ := r.git(ctx, "config", "--get", "diff.algorithm")
-	switch strings.ToLower(strings.TrimSpace(string(out))) {
+	switch r.Algorithm(ctx) {
 	case "", "default", "myers", "minimal":
 		return true
 	}

@@ -32,8 +32,13 @@ func (r *Repo) ownGit(ctx context.Context, files []file) ([]ownFile, error) {
 	if err != nil {
 		return nil, err
 	}
+	commit, err := g.commitFiles(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	// Only now: an object that git would write and finds there gets a new date.
 	g.alternates = r.objects
-	if err := g.commitFiles(ctx, files); err != nil {
+	if err := g.pack(ctx, commit); err != nil {
 		return nil, err
 	}
 	if err := os.WriteFile(filepath.Join(dir, "info", "exclude"), []byte(strings.Join(toolCaches(), "\n")+"\n"), 0o666); err != nil {
@@ -42,19 +47,20 @@ func (r *Repo) ownGit(ctx context.Context, files []file) ([]ownFile, error) {
 	return gather(dir)
 }
 
-// commitFiles commits files as they are and packs what the commit needs.
-func (g *gitDir) commitFiles(ctx context.Context, files []file) error {
+// commitFiles commits files as they are. Their contents need not be there.
+func (g *gitDir) commitFiles(ctx context.Context, files []file) (commit []byte, err error) {
 	tree, err := g.writeTree(ctx, "index", files)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	commit, err := g.run(ctx, nil, "commit-tree", tree, "-m", ownMessage)
-	if err != nil {
-		return err
+	if commit, err = g.run(ctx, nil, "commit-tree", tree, "-m", ownMessage); err != nil {
+		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(g.dir, "refs", "heads", "main"), commit, 0o666); err != nil {
-		return err
-	}
+	return commit, os.WriteFile(filepath.Join(g.dir, "refs", "heads", "main"), commit, 0o666)
+}
+
+// pack packs what a commit needs.
+func (g *gitDir) pack(ctx context.Context, commit []byte) error {
 	// No search for deltas: those that exist are reused, and the rest is not worth the time.
 	pack := filepath.Join(g.dir, "objects", "pack", "pack")
 	if _, err := g.run(ctx, commit, "pack-objects", "-q", "--revs", "--window=0", pack); err != nil {

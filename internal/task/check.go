@@ -80,7 +80,6 @@ func (d *Document) check(ctx context.Context, r *repo.Repo, o Options, found []r
 	}
 	d.HeadCheck = runs.After
 	c.tell(Progress{What: HeadPassed})
-	found = found[:min(checksPerTask*o.Max, len(found))]
 	stop, cancel := context.WithCancel(ctx)
 	results := c.all(stop, found)
 	defer func() {

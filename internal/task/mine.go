@@ -21,6 +21,7 @@ type Options struct {
 	Check bool           // check candidates, and keep only those that pass
 	Jobs  int            // candidates checked side by side; below 1 means 1
 	Root  string         // where copies go; "" for the system's temporary folder
+	Known string         // file that remembers which commits are no candidates; "" for none
 	Logs  string         // folder, there already, for the output of the check of HEAD; "" for none
 	Env   []string       // environment of setup and tests
 	Now   time.Time      // when this is
@@ -52,12 +53,20 @@ func Mine(ctx context.Context, r *repo.Repo, o Options) (*Document, error) {
 		TestCmd: o.TestCmd, TestCmdSource: o.Source, SetupCmd: o.SetupCmd, TestTimeout: o.TestTimeout,
 		Counts: Counts{Skipped: map[string]int{}, Rejected: map[string]int{}}, Tasks: []Task{},
 	}
-	found, err := candidates(ctx, r, o.Since, &doc.Counts)
+	found, err := candidates(ctx, r, o, &doc.Counts)
 	if err != nil {
 		return nil, err
 	}
+	wanted := o.Max
+	if o.Check {
+		wanted *= checksPerTask
+	}
+	found = found[:min(wanted, len(found))]
+	if err := r.Changes(ctx, found); err != nil {
+		return nil, fmt.Errorf("reading the history: %w", err)
+	}
 	if !o.Check {
-		return doc, doc.keep(ctx, r, found[:min(o.Max, len(found))])
+		return doc, doc.keep(ctx, r, found)
 	}
 	started := time.Now()
 	if err := doc.check(ctx, r, o, found); err != nil {
@@ -68,9 +77,10 @@ func Mine(ctx context.Context, r *repo.Repo, o Options) (*Document, error) {
 	return doc, nil
 }
 
-// candidates reads the history and counts what is left out.
-func candidates(ctx context.Context, r *repo.Repo, since string, counts *Counts) ([]repo.Commit, error) {
-	date, err := Since(since)
+// candidates reads the history and counts what is left out. What is known of a
+// commit from an earlier time is not read again.
+func candidates(ctx context.Context, r *repo.Repo, o Options, counts *Counts) ([]repo.Commit, error) {
+	date, err := Since(o.Since)
 	if err != nil {
 		return nil, err
 	}
@@ -78,20 +88,42 @@ func candidates(ctx context.Context, r *repo.Repo, since string, counts *Counts)
 	if err != nil {
 		return nil, fmt.Errorf("reading the history: %w", err)
 	}
-	long, err := longOnes(ctx, r, commits)
-	if err != nil {
+	known := openKnown(o.Known, r.Algorithm(ctx))
+	if err := judge(ctx, r, commits, known); err != nil {
 		return nil, fmt.Errorf("reading the history: %w", err)
 	}
 	var found []repo.Commit
 	for _, c := range commits {
-		if _, why := CandidateOf(change(c, long)); why != "" {
+		if why := known.why[c.ID]; why != "" {
 			counts.Skipped[why]++
 			continue
 		}
 		found = append(found, c)
 	}
 	counts.Commits, counts.Candidates = len(commits), len(found)
-	return found, nil
+	return found, known.save()
+}
+
+// judge decides about the commits that are not known yet.
+func judge(ctx context.Context, r *repo.Repo, commits []repo.Commit, known *known) error {
+	var fresh []repo.Commit
+	for _, c := range commits {
+		if _, seen := known.why[c.ID]; !seen {
+			fresh = append(fresh, c)
+		}
+	}
+	if err := r.Changes(ctx, fresh); err != nil {
+		return err
+	}
+	long, err := longOnes(ctx, r, fresh)
+	if err != nil {
+		return err
+	}
+	for _, c := range fresh {
+		_, why := CandidateOf(change(c, long))
+		known.add(c.ID, why)
+	}
+	return nil
 }
 
 // longOnes finds the commits with too many lines. Those with too many files
