@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -63,7 +64,16 @@ func Main(ctx context.Context, args []string, env Env) int {
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
-	return report(root.ExecuteContext(ctx), env.Stderr)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err != nil && strings.HasPrefix(err.Error(), "unknown command") {
+		err = badWords(cmd, err)
+	}
+	return report(err, env.Stderr)
+}
+
+// badWords is what cobra refuses, with where the right words stand.
+func badWords(cmd *cobra.Command, err error) error {
+	return &Error{Code: exitBad, Err: err, Hints: []string{cmd.CommandPath() + " --help"}}
 }
 
 func asksHelp(args []string) bool { return len(args) == 1 && (args[0] == "--help" || args[0] == "-h") }
@@ -78,7 +88,7 @@ func report(err error, stderr io.Writer) int {
 		code, hints = known.Code, known.Hints
 	}
 	if text := err.Error(); text != "" {
-		fmt.Fprintf(stderr, "checkrein: %s\n", text)
+		fmt.Fprintf(stderr, "checkrein: %s\n", strings.TrimRight(text, "\n"))
 	}
 	for _, hint := range hints {
 		fmt.Fprintf(stderr, "  try: %s\n", hint)
@@ -104,6 +114,7 @@ func newRootCommand(env Env) *cobra.Command {
 		Version: version(),
 	}
 	root.SetVersionTemplate("checkrein {{.Version}}\n")
+	root.SetFlagErrorFunc(badWords)
 	root.AddCommand(newGuardCommand(env), newDriveCommand(env), newSkillsCommand(env))
 	return root
 }

@@ -24,6 +24,22 @@ func emit(text, out string, env Env) error {
 	return err
 }
 
+// writable makes sure of the report's file before anything else is changed: an
+// error must mean that nothing was.
+func writable(out string) error {
+	if out == "" {
+		return nil
+	}
+	f, err := os.OpenFile(out, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		return bad("nothing was changed: writing the report to %s: %w", redact.Line(out, 300), err)
+	}
+	return nil
+}
+
 // indented is a report as JSON for people and programs.
 func indented(report any) (string, error) {
 	data, err := json.Marshal(report, json.Deterministic(true), jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true))

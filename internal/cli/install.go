@@ -150,6 +150,9 @@ func runInstall(ctx context.Context, o installOptions, env Env) error {
 func (o *placeOptions) finish(changed bool, write func() error, env Env, text func(written bool) (string, error)) error {
 	written := o.write && changed
 	if written {
+		if err := writable(o.out); err != nil {
+			return err
+		}
 		if err := write(); err != nil {
 			return unchanged(err)
 		}

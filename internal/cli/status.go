@@ -52,6 +52,11 @@ func runStatus(o statusOptions, env Env) error {
 	if o.list && o.reset {
 		return bad("--reset works on one session; leave out --list")
 	}
+	if o.reset {
+		if err := writable(o.out); err != nil {
+			return err
+		}
+	}
 	store := state.Open(env.Getenv)
 	text, err := statusText(o, store, env)
 	if err != nil {
