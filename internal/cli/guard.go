@@ -41,7 +41,7 @@ not know are ignored. RUNAWAY_GUARD_OFF=1 makes it do nothing.
 "checkrein guard install" writes the settings entry that runs it.`,
 		Example:            `  checkrein guard hook --harness claude-code < call.json`,
 		DisableFlagParsing: true,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:               func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 }
 
