@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"checkrein/internal/guard"
+	"checkrein/internal/state"
 )
 
 // kit is the programs under test, built once.
@@ -231,12 +232,9 @@ func (w *world) saved() (*guard.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := new(guard.Session)
-	if err := unmarshal(raw, s); err != nil {
+	s, err := state.Parse(raw)
+	if err != nil {
 		return nil, fmt.Errorf("%w in %.300s", err, raw)
-	}
-	if s.Version != guard.Version {
-		return nil, fmt.Errorf("version %d in %.300s", s.Version, raw)
 	}
 	return s, nil
 }

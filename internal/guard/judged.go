@@ -11,12 +11,12 @@ import (
 // project's or a plugin's) send the same call twice, and it must count once and
 // get one answer.
 type judged struct {
-	Call   string           `json:"call"` // hash of the call's id, agent, tool and input
-	At     int64            `json:"at"`   // seconds since 1970
-	Kind   harness.Decision `json:"kind,omitzero"`
-	Reason string           `json:"reason,omitzero"`
-	Text   string           `json:"message,omitzero"`
-	End    bool             `json:"end_turn,omitzero"`
+	Call   string // hash of the call's id, agent, tool and input
+	At     int64  // seconds since 1970
+	Kind   harness.Decision
+	Reason string
+	Text   string
+	End    bool
 }
 
 // judgedFor is how long an answer stands. The second entry's call comes within

@@ -6,8 +6,6 @@ package guard
 
 import (
 	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Version of the state file. Version 2 is shared with the Python guard that
@@ -31,50 +29,50 @@ const (
 // Session is what the guard remembers of one session between two hook calls.
 // Dollars are USD at API list prices.
 type Session struct {
-	Version         int              `json:"version"`
-	ID              string           `json:"session_id"`
-	Harness         string           `json:"harness"`
-	Created         string           `json:"created"`    // UTC, to the second
-	CreatedTS       float64          `json:"created_ts"` // seconds since 1970
-	Updated         string           `json:"updated"`
-	Files           map[string]*File `json:"files"` // by path
-	CostUSD         float64          `json:"cost_usd"`
-	BaselineUSD     float64          `json:"baseline_usd"` // CostUSD at the last reset
-	EstimatedUSD    float64          `json:"estimated_usd"`
-	EstimatedTokens int64            `json:"estimated_tokens"`
-	EstimatedModels []string         `json:"estimated_models"`
-	EstimateNoted   bool             `json:"estimate_noted"`
-	WarnedCap       *float64         `json:"warned_cap"`
-	Streaks         map[string]int   `json:"streaks"` // failures in a row, by agent
-	Agents          agents           `json:"agents"`
-	DeniedIDs       []string         `json:"denied_ids"`
-	Trips           []Trip           `json:"trips"`
-	Counts          map[string]int   `json:"counts"` // how often each wire fired
-	Limits          Limits           `json:"limits"` // as of the last check
-	Counted         string           `json:"counted,omitzero"`
-	CodexStarted    *float64         `json:"codex_started,omitzero"`
-	CodexChecked    []string         `json:"codex_checked,omitzero"`
-	Resets          int              `json:"resets,omitzero"`
+	Version         int
+	ID              string
+	Harness         string
+	Created         string  // UTC, to the second
+	CreatedTS       float64 // seconds since 1970
+	Updated         string
+	Files           map[string]*File // by path
+	CostUSD         float64
+	BaselineUSD     float64 // CostUSD at the last reset
+	EstimatedUSD    float64
+	EstimatedTokens int64
+	EstimatedModels []string
+	EstimateNoted   bool
+	WarnedCap       *float64
+	Streaks         map[string]int // failures in a row, by agent
+	Agents          agents
+	DeniedIDs       []string
+	Trips           []Trip
+	Counts          map[string]int // how often each wire fired
+	Limits          Limits         // as of the last check
+	Counted         string
+	CodexStarted    *float64
+	CodexChecked    []string
+	Resets          int
 
 	// Ours, unknown to the Python guard.
-	Judged       []judged       `json:"judged,omitzero"`
-	BaselineNote float64        `json:"baseline_note,omitzero"` // dollars forgiven at the first check, until the user was told
-	Extra        jsontext.Value `json:",embed"`                 // keys of a later release, kept as they are
+	Judged       []judged
+	BaselineNote float64 // dollars forgiven at the first check, until the user was told
+	Extra        []byte  // members of a later release, as JSON members with a comma before each
 }
 
 // File is how far one transcript was read.
 type File struct {
-	Offset int64  `json:"offset"`
-	Size   int64  `json:"size"`
-	Agent  string `json:"key"`
-	Model  string `json:"model,omitzero"`
+	Offset int64
+	Size   int64
+	Agent  string
+	Model  string
 
 	// Ours: what a reader carries from read to read. Seen marks that it is known,
 	// which it is not in a file the Python guard read.
-	Records bool   `json:"records,omitzero"`
-	Total   *int64 `json:"total,omitzero"`
-	Seen    bool   `json:"seen,omitzero"`
-	Copying bool   `json:"copying,omitzero"` // it has no response of its own yet: what comes may be a copy of another session's
+	Records bool
+	Total   *int64
+	Seen    bool
+	Copying bool // it has no response of its own yet: what comes may be a copy of another session's
 }
 
 // Trip is one entry of the list of latest events.

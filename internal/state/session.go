@@ -67,7 +67,7 @@ func lenient() json.Options {
 // Parse reads a state file's bytes.
 func Parse(data []byte) (*guard.Session, error) {
 	session := new(guard.Session)
-	err := json.Unmarshal(data, session, lenient())
+	err := session.ReadJSON(data)
 	if session.Version > guard.Version || err != nil && version(data) > guard.Version {
 		return nil, ErrNewer
 	}
@@ -102,7 +102,7 @@ func (s Store) Save(session *guard.Session) error {
 
 // encode is a state file's bytes.
 func encode(session *guard.Session) ([]byte, error) {
-	data, err := json.Marshal(session, lenient())
+	data, err := session.AppendJSON(nil)
 	if err != nil {
 		return nil, fmt.Errorf("writing a state file: %w", err)
 	}
