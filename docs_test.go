@@ -141,7 +141,10 @@ func fences(t *testing.T, page string) (all []fence) {
 		line := strings.TrimRight(line, "\n")
 		language := strings.TrimLeft(line, "`")
 		mark := line[:len(line)-len(language)]
+		unseen, isUnseen := strings.CutPrefix(line, "<!-- $ ")
 		switch {
+		case open == nil && isUnseen: // what readers must not copy: it makes the files that the page is about
+			all = append(all, fence{"console", "$ " + strings.TrimSuffix(unseen, " -->") + "\n", n})
 		case open == nil && len(mark) >= 3: // one of four marks may hold one of three
 			all = append(all, fence{language: language, line: n + 1})
 			open, end = &all[len(all)-1], mark
