@@ -33,10 +33,16 @@ func shellCommand(command string) modelserver.Tool {
 	return modelserver.Tool{Name: "run_shell_command", Input: map[string]any{"command": command, "description": "Step"}}
 }
 
+// configureGemini chooses the way to sign in, which the CLI asks for otherwise.
+func (h *home) configureGemini() {
+	h.t.Helper()
+	h.write(".gemini/settings.json", `{"security":{"auth":{"selectedType":"gemini-api-key"}},"privacy":{"usageStatisticsEnabled":false}}`)
+}
+
 // gemini runs one prompt and returns the last line's numbers.
 func (h *home) gemini(prompt string) (output, geminiEnd) {
 	h.t.Helper()
-	h.write(".gemini/settings.json", `{"security":{"auth":{"selectedType":"gemini-api-key"}},"privacy":{"usageStatisticsEnabled":false}}`)
+	h.configureGemini()
 	env := []string{"GOOGLE_GEMINI_BASE_URL=" + h.model.URL, "GEMINI_API_KEY=dummy"}
 	o := h.run(env, "gemini", "--output-format", "stream-json", "--approval-mode", "yolo", "--skip-trust",
 		"-m", geminiModel, "-p", prompt).ok()

@@ -59,6 +59,7 @@ type Thread struct {
 	// Says selects the requests of this thread: text that a user, or an agent
 	// handing over a task, must have written in them. "" selects every request.
 	Says   string
+	Model  string // the model that they must ask for; "" for any
 	Turns  []Turn
 	Repeat bool // play the last turn again and again, in place of a closing "done"
 }
@@ -107,7 +108,7 @@ func (p *player) next(a ask) cue {
 		return cue{Side, 0, Turn{Text: sideText(a.schema)}}
 	}
 	for _, t := range p.script.Threads {
-		if strings.Contains(a.said, t.Says) {
+		if strings.Contains(a.said, t.Says) && (t.Model == "" || t.Model == a.model) {
 			return p.advance(t)
 		}
 	}
