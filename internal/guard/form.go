@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -56,8 +57,17 @@ func (f *form) comma() {
 	}
 }
 
-// quote writes a text; bytes that are no UTF-8 become U+FFFD.
-func (f *form) quote(text string) { f.out, _ = jsontext.AppendQuote(f.out, text) }
+// quote writes a text; bytes that are no UTF-8 become U+FFFD. Most texts are
+// ids, the ids of responses up to 64 KB of them, and need no escape.
+func (f *form) quote(text string) {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			f.out, _ = jsontext.AppendQuote(f.out, text)
+			return
+		}
+	}
+	f.out = append(append(append(f.out, '"'), text...), '"')
+}
 
 // value reads the next value; nil when it is null or, with an error, of another
 // kind.
@@ -87,7 +97,7 @@ func text(f *form, p *string) {
 	v := f.value('"')
 	switch {
 	case len(v) < 2:
-	case slices.Contains(v, '\\') || !utf8.Valid(v):
+	case bytes.IndexByte(v, '\\') >= 0 || !utf8.Valid(v):
 		b, _ := jsontext.AppendUnquote(nil, v)
 		*p = string(b)
 	default:

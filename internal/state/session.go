@@ -102,7 +102,8 @@ func (s Store) Save(session *guard.Session) error {
 
 // encode is a state file's bytes.
 func encode(session *guard.Session) ([]byte, error) {
-	data, err := session.AppendJSON(nil)
+	const others = 8 << 10 // bytes of what is not ids of responses, in most sessions
+	data, err := session.AppendJSON(make([]byte, 0, len(session.Counted)+others))
 	if err != nil {
 		return nil, fmt.Errorf("writing a state file: %w", err)
 	}
