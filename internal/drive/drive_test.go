@@ -275,6 +275,19 @@ func TestEditsTheTests(t *testing.T) {
 	wantStatus(t, r, trial.Failed)
 }
 
+// A runner's own settings file that would turn every failure into a pass counts
+// as a test file.
+func TestPlantedRunnerSettings(t *testing.T) {
+	b := newBench(t, 1, harness.ClaudeCode)
+	b.standIn("claude", `echo 'exit 0' >conftest.py; done_`)
+	b.Doc.TestCmd = "if [ -e conftest.py ]; then sh conftest.py && exit 0; fi; sh tests/check.sh"
+	_, records := b.run()
+	wantStatus(t, records[0], trial.Failed)
+	if *records[0].FilesTouched != 1 {
+		t.Errorf("%d files touched: the saved changes must show it", *records[0].FilesTouched)
+	}
+}
+
 func TestTestsReplacedByALink(t *testing.T) {
 	b, r := one(t, `rm -r tests; mkdir "$HOME/elsewhere"; ln -s "$HOME/elsewhere" tests; done_`)
 	wantStatus(t, r, trial.Failed)
@@ -373,4 +386,7 @@ func TestStartedFromAGitHook(t *testing.T) {
 func TestPatchThatDoesNotFitFails(t *testing.T) {
 	_, r := one(t, `rm -r tests; echo x >tests; done_`)
 	wantStatus(t, r, trial.Failed)
+	if r.Error != "the changes no longer apply to a clean copy" {
+		t.Errorf("error %q", r.Error)
+	}
 }
