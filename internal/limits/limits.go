@@ -5,10 +5,11 @@
 package limits
 
 import (
+	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"checkrein/internal/guard"
@@ -58,14 +59,26 @@ func Read(path string) guard.SettingsFile {
 
 // Parse takes the numbers of a settings file, by key: numbers and texts that
 // hold one. Anything else is left out.
+//
+// It walks the tokens itself: unmarshalling is set up anew in every process, and
+// the file is read before every tool call.
 func Parse(data []byte) map[string]string {
-	var members map[string]jsontext.Value
-	lenient := json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if json.Unmarshal(data, &members, lenient) != nil {
+	d := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
 		return nil
 	}
-	values := make(map[string]string, len(members))
-	for key, value := range members {
+	values := map[string]string{}
+	for d.PeekKind() != '}' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return nil
+		}
+		key := name.String()
+		value, err := d.ReadValue()
+		if err != nil {
+			return nil
+		}
+		delete(values, key) // of members with the same name the last counts
 		switch value.Kind() {
 		case '0':
 			values[key] = string(value)
@@ -74,6 +87,12 @@ func Parse(data []byte) map[string]string {
 				values[key] = string(text)
 			}
 		}
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return nil
+	}
+	if _, err := d.ReadToken(); err != io.EOF { // something follows
+		return nil
 	}
 	return values
 }
