@@ -29,6 +29,9 @@ import (
 type Folder struct {
 	Results string // path of the results file
 	dir     string
+	// prefix starts the names that belong to a results file of another name, so
+	// that two drives in one folder don't take each other's runs for lost ones.
+	prefix string
 }
 
 // NewFolder makes the folder if it is missing.
@@ -38,18 +41,21 @@ func NewFolder(results string) (Folder, error) {
 		return Folder{}, fmt.Errorf("finding the results folder: %w", err)
 	}
 	f := Folder{Results: abs, dir: filepath.Dir(abs)}
+	if name := filepath.Base(abs); name != "results.jsonl" {
+		f.prefix = name + "-"
+	}
 	if err := os.MkdirAll(f.logs(), 0o700); err != nil {
 		return Folder{}, fmt.Errorf("making the results folder: %w", err)
 	}
 	return f, nil
 }
 
-func (f Folder) ledger() string { return filepath.Join(f.dir, "ledger.jsonl") }
-func (f Folder) events() string { return filepath.Join(f.dir, "events.jsonl") }
+func (f Folder) ledger() string { return filepath.Join(f.dir, f.prefix+"ledger.jsonl") }
+func (f Folder) events() string { return filepath.Join(f.dir, f.prefix+"events.jsonl") }
 func (f Folder) logs() string   { return filepath.Join(f.dir, "logs") }
 
 func (f Folder) log(id trial.ID, ext string) string {
-	return filepath.Join(f.logs(), safeName(id.FileName())+ext)
+	return filepath.Join(f.logs(), safeName(f.prefix+id.FileName())+ext)
 }
 
 // safeName keeps a name from the tasks file inside the folder.
@@ -64,21 +70,21 @@ func safeName(name string) string {
 
 func (f Folder) slot(n int) string {
 	if n == 0 {
-		return filepath.Join(f.dir, "inflight.json")
+		return filepath.Join(f.dir, f.prefix+"inflight.json")
 	}
-	return filepath.Join(f.dir, fmt.Sprintf("inflight-%d.json", n+1))
+	return filepath.Join(f.dir, fmt.Sprintf("%sinflight-%d.json", f.prefix, n+1))
 }
 
 // slots lists the in-flight files that are there.
 func (f Folder) slots() []string {
-	found, _ := filepath.Glob(filepath.Join(escape(f.dir), "inflight*.json"))
+	found, _ := filepath.Glob(escape(filepath.Join(f.dir, f.prefix+"inflight")) + "*.json")
 	slices.Sort(found)
 	return found
 }
 
-// escape takes the meaning of a pattern out of a folder's name.
-func escape(dir string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
+// escape takes the meaning of a pattern out of a path.
+func escape(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
 // read is a file's content, or nothing when there is no such file.

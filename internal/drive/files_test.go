@@ -3,6 +3,7 @@ package drive
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +73,34 @@ func TestLogsStayInTheirFolder(t *testing.T) {
 			t.Errorf("task %q logs to %s", task, path)
 		}
 	}
+}
+
+// Two drives in one folder keep apart what they would take for each other's.
+func TestResultsFilesInOneFolder(t *testing.T) {
+	dir := t.TempDir()
+	var seen []string
+	for _, name := range []string{"results.jsonl", "other.jsonl", "odd[1].jsonl"} {
+		f, err := NewFolder(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, f.slot(0), "{}")
+		put(t, f.slot(3), "{}")
+		if diff := cmp.Diff(sortedPaths(f.slot(0), f.slot(3)), f.slots()); diff != "" {
+			t.Errorf("%s: in-flight files (-want +got):\n%s", name, diff)
+		}
+		for _, path := range []string{f.ledger(), f.events(), f.slot(0), f.log(trial.ID{Task: "t", Variant: "v"}, ".out")} {
+			if slices.Contains(seen, path) {
+				t.Errorf("%s shares %s", name, path)
+			}
+			seen = append(seen, path)
+		}
+	}
+}
+
+func sortedPaths(paths ...string) []string {
+	slices.Sort(paths)
+	return paths
 }
 
 func TestFolderIsForItsOwnerOnly(t *testing.T) {
