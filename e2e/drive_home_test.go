@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"checkrein/e2e/modelserver"
 
@@ -34,6 +35,7 @@ const driveFolder = "project/.harness-test-drive"
 func newDriveHome(t *testing.T, s modelserver.Script) *home {
 	t.Helper()
 	h := newHome(t, s)
+	h.patience = 10 * time.Minute // one command runs six agents, on a machine that may be busy
 	h.write("tmp/keep", "")
 	h.env = []string{
 		"TMPDIR=" + filepath.Join(h.dir, "tmp"),

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"checkrein/e2e/modelserver"
 )
@@ -19,11 +20,13 @@ type home struct {
 	project string
 	model   *modelserver.Server
 	env     []string // added by the case: NAME=value
+	// patience is how long a program may take.
+	patience time.Duration
 }
 
 func newHome(t *testing.T, s modelserver.Script) *home {
 	t.Helper()
-	h := &home{t: t, dir: realTempDir(t), model: modelserver.Start(s)}
+	h := &home{t: t, dir: realTempDir(t), model: modelserver.Start(s), patience: patience}
 	t.Cleanup(h.model.Close)
 	t.Cleanup(h.keep)
 	h.project = filepath.Join(h.dir, "project")

@@ -28,7 +28,7 @@ type output struct {
 // run starts a program in the project and waits for its end.
 func (h *home) run(env []string, argv ...string) output {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), h.patience)
 	defer cancel()
 	c := exec.CommandContext(ctx, h.find(argv[0]), argv[1:]...)
 	var stdout, stderr bytes.Buffer
@@ -42,7 +42,7 @@ func (h *home) run(env []string, argv ...string) output {
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		out.fatal("it was still running after %v", patience)
+		out.fatal("it was still running after %v", h.patience)
 	case errors.As(err, &exit):
 		out.code = exit.ExitCode()
 	case err != nil:
