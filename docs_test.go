@@ -21,6 +21,11 @@ func TestManual(t *testing.T) {
 		t.Fatalf("pages: %v %v", pages, err)
 	}
 	program := buildForManual(t)
+	t.Cleanup(func() {
+		if !t.Failed() { // else the homes tell what went wrong
+			_ = os.RemoveAll(manualRoot(t))
+		}
+	})
 	ran := 0
 	for _, page := range append(pages, "README.md") {
 		t.Run(filepath.Base(page), func(t *testing.T) {
