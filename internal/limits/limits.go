@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/tailscale/hujson"
 
 	"checkrein/internal/guard"
 )
@@ -59,10 +60,16 @@ func Read(path string) guard.SettingsFile {
 
 // Parse takes the numbers of a settings file, by key: numbers and texts that
 // hold one. Anything else is left out.
-//
-// It walks the tokens itself: unmarshalling is set up anew in every process, and
-// the file is read before every tool call.
 func Parse(data []byte) map[string]string {
+	if values := numbers(data); values != nil {
+		return values
+	}
+	return numbers(plain(data))
+}
+
+// numbers walks the tokens itself: unmarshalling is set up anew in every process,
+// and the file is read before every tool call. Nil for what is no JSON object.
+func numbers(data []byte) map[string]string {
 	d := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
 		return nil
@@ -95,4 +102,23 @@ func Parse(data []byte) map[string]string {
 		return nil
 	}
 	return values
+}
+
+// maxByHand is the size in bytes up to which a file that is no JSON is looked at
+// again. Deep nesting costs the parser of that form the square of its length: 60
+// KB of brackets took seconds, and a project's file comes from anybody.
+const maxByHand = 4 << 10
+
+// plain is the JSON of a file with comments, trailing commas or a byte-order
+// mark, which install keeps: a cap in it must hold. Nil when it is none.
+func plain(data []byte) []byte {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if len(data) > maxByHand {
+		return nil
+	}
+	text, err := hujson.Standardize(append(bytes.Clone(data), '\n')) // a last line comment needs its end
+	if err != nil {
+		return nil
+	}
+	return text
 }

@@ -110,6 +110,23 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// A file with a comment counted as empty: install kept the comment, said that
+// the cap was $20, and the default of $10 held.
+func TestACapBesideACommentHolds(t *testing.T) {
+	for _, text := range []string{
+		`{"spend_cap_usd": 3} // mine`, "{\n  /* mine */\n  \"spend_cap_usd\": 3,\n}\n", "\ufeff{\"spend_cap_usd\": 3}",
+	} {
+		if got := Parse([]byte(text))["spend_cap_usd"]; got != "3" {
+			t.Errorf("%q: cap %q", text, got)
+		}
+	}
+	for _, text := range []string{`{"spend_cap_usd": 3} x`, `[3] // x`, strings.Repeat("[", 4000), strings.Repeat("[", 1<<20), "// x"} {
+		if got := Parse([]byte(text)); got != nil {
+			t.Errorf("%.20q: %v", text, got)
+		}
+	}
+}
+
 // FuzzParse: no settings file of a project loosens a limit, whatever is in it.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
