@@ -1,5 +1,6 @@
 // Package e2e runs the real agent CLIs, in the versions that package.json pins,
-// against a scripted model server, with the guard installed by its own command.
+// against a scripted model server: under the guard, installed by its own command,
+// and in a test drive, on tasks mined from a repository that the test makes.
 //
 // The tests need the build tag e2e (go test -tags e2e ./e2e/...) and npm the
 // first time, when they install the CLIs into .build/clis. They fail, and never

@@ -55,8 +55,8 @@ func (h *home) records() []record {
 	return all
 }
 
-// same compares records; sums of dollars in another order differ in the last
-// bits.
+// sameRecords compares all records with what the models said. Sums of dollars in
+// another order differ in the last bits.
 func (h *home) sameRecords(want []record) {
 	h.t.Helper()
 	if diff := cmp.Diff(want, h.records(), cmpopts.EquateApprox(0, 1e-9)); diff != "" {

@@ -38,13 +38,7 @@ func TestDrive(t *testing.T) {
 	h.mine()
 	h.estimated()
 	run := h.drive(allAgents("--max-usd", "50", "--json")...)
-	var want []record
-	for _, d := range drivenAgents() {
-		want = append(want, h.scripted(d, d.fails(), "failed", d.wrongLines))
-	}
-	for _, d := range drivenAgents() {
-		want = append(want, h.scripted(d, d.solves(), "passed", 2))
-	}
+	want := h.failedAndPassed()
 	h.sameRecords(want)
 	h.asked()
 	h.private()
@@ -61,6 +55,19 @@ func TestDrive(t *testing.T) {
 	if len(h.tree("state", "")) == len(state) {
 		t.Error("the guard does nothing outside of trials, either: the check above proves nothing")
 	}
+}
+
+// failedAndPassed are the records of all agents on both tasks, in plan order.
+func (h *home) failedAndPassed() []record {
+	h.t.Helper()
+	var all []record
+	for _, d := range drivenAgents() {
+		all = append(all, h.scripted(d, d.fails(), "failed", d.wrongLines))
+	}
+	for _, d := range drivenAgents() {
+		all = append(all, h.scripted(d, d.solves(), "passed", 2))
+	}
+	return all
 }
 
 // estimated checks what `drive estimate` says of both tasks and all agents.

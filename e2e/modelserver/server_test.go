@@ -63,6 +63,23 @@ func start(t *testing.T, s Script) *Server {
 	return srv
 }
 
+func TestThreadsAreForTheModelTheyName(t *testing.T) {
+	srv := start(t, Script{Threads: []Thread{
+		{Name: "a", Model: "a", Says: "go", Turns: []Turn{{Text: "for a"}}},
+		{Name: "b", Model: "b", Says: "go", Turns: []Turn{{Text: "for b"}}},
+	}})
+	for _, model := range []string{"b", "a", "c"} {
+		post(t, srv, messages, `{"model":"`+model+`","tools":[{"name":"x"}],"messages":[{"role":"user","content":"go"}]}`)
+	}
+	var got []string
+	for _, r := range srv.Requests() {
+		got = append(got, r.Thread)
+	}
+	if diff := cmp.Diff([]string{"b", "a", Other}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestThreadsPlayTheirOwnTurnsInOrder(t *testing.T) {
 	srv := start(t, Script{Usage: Usage{Input: 3}, Threads: []Thread{
 		{Name: "sub", Says: "COUNT-THEM", Turns: []Turn{{Text: "s0"}}, Repeat: true},
