@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -46,6 +48,7 @@ not know are ignored. RUNAWAY_GUARD_OFF=1 makes it do nothing.
 }
 
 func runHook(args []string, env Env) {
+	signal.Ignore(syscall.SIGPIPE) // a harness that went away must not end it by a signal: that is no status 0
 	hook.Run(args, env.Stdin, env.Stdout, hook.Env{Getenv: env.Getenv, Now: env.Now, Program: program(env)})
 }
 
