@@ -8,7 +8,7 @@
 // which moves least with the load. It never fails on a slow machine; only with
 // -strict a missed target is an error.
 //
-//	go run ./bench [-reference DIR] [-rounds N] [-quick] [-strict]
+//	go run ./bench [-reference DIR] [-rounds N] [-only NAME] [-quick] [-strict]
 package main
 
 import (
@@ -22,6 +22,7 @@ type options struct {
 	work, binary, reference string
 	rounds                  int
 	quick, strict           bool
+	only                    string
 }
 
 func main() {
@@ -32,6 +33,7 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 200, "rounds of the scenarios with short calls")
 	flag.BoolVar(&o.quick, "quick", false, "a tenth of the sizes and rounds, to see that it runs")
 	flag.BoolVar(&o.strict, "strict", false, "exit 1 when a target is missed")
+	flag.StringVar(&o.only, "only", "", "run the one scenario of this name: repeat, growing, sizes, first, gigabyte or inits")
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -58,5 +60,5 @@ func run(o options) error {
 	if o.quick {
 		b.scale = 10
 	}
-	return b.all(o.strict)
+	return b.all(o.only, o.strict)
 }

@@ -16,11 +16,24 @@ type bench struct {
 	calls    int
 }
 
-func (b *bench) all(strict bool) error {
+func (b *bench) all(only string, strict bool) error {
 	fmt.Printf("%-34s %-10s %9s %9s %9s %9s\n", "scenario", "program", "median ms", "p10 ms", "cpu ms", "RSS MB")
-	for _, scenario := range [...]func() error{b.repeat, b.growing, b.sizes, b.first, b.gigabyte, b.inits} {
-		if err := scenario(); err != nil {
-			return err
+	for _, scenario := range [...]struct {
+		name string
+		run  func() error
+	}{
+		{"repeat", b.repeat},
+		{"growing", b.growing},
+		{"sizes", b.sizes},
+		{"first", b.first},
+		{"gigabyte", b.gigabyte},
+		{"inits", b.inits},
+	} {
+		if only != "" && only != scenario.name {
+			continue
+		}
+		if err := scenario.run(); err != nil {
+			return fmt.Errorf("%s: %w", scenario.name, err)
 		}
 	}
 	if strict && b.missed > 0 {
