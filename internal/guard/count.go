@@ -32,6 +32,7 @@ type Counter struct {
 	file   *File
 	copies bool // the read may meet copies of other sessions' responses, which sit at a file's beginning
 	model  string
+	older  float64 // USD of the responses counted that are older than the session's state
 }
 
 // NewCounter starts a count. prices and shared are called only when a response
@@ -78,8 +79,16 @@ func (c *Counter) response(e harness.Event) {
 	if model == "" {
 		model = c.model
 	}
+	before := c.s.CostUSD
 	c.s.addCost(c.prices(), e.Usage, model, e.Time)
+	if !e.Time.IsZero() && float64(e.Time.UnixNano())/1e9 < c.s.CreatedTS {
+		c.older += c.s.CostUSD - before
+	}
 }
+
+// Older is what was counted so far for responses from before the guard met the
+// session, in USD.
+func (c *Counter) Older() float64 { return c.older }
 
 func (c *Counter) counted(id ID) bool {
 	if c.seen == nil {

@@ -22,10 +22,10 @@ type Check struct {
 
 // Baseline starts the count of a session that the guard meets when it has
 // already spent its cap: it is counted from here, and the user is told once.
-// Call it after the first read of its transcripts only.
-func (s *Session) Baseline(limit float64, tool string, now time.Time) {
-	if used := s.Spent(); limit > 0 && used >= limit {
-		s.BaselineUSD, s.BaselineNote = s.CostUSD, used
+// used is what was spent before the guard met the session, in USD.
+func (s *Session) Baseline(used, limit float64, tool string, now time.Time) {
+	if limit > 0 && used >= limit {
+		s.BaselineUSD, s.BaselineNote = s.BaselineUSD+used, used
 		s.record(WireBaseline, tool, dollars(used)+" spent before the first check", now)
 	}
 }

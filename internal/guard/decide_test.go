@@ -173,7 +173,7 @@ func TestWarnsOncePerCap(t *testing.T) {
 
 func TestBaselineIsToldOnce(t *testing.T) {
 	s := spentSession(37.5)
-	s.Baseline(10, "Edit", noon)
+	s.Baseline(s.Spent(), 10, "Edit", noon)
 	first, second := s.Decide(checkOf("Edit")), s.Decide(checkOf("Edit"))
 	if first.Decision != harness.Pass || second != (harness.Answer{}) {
 		t.Errorf("answers %+v, then %+v", first, second)
@@ -192,7 +192,7 @@ func TestBaselineIsToldOnce(t *testing.T) {
 func TestBaselineOnlyForSessionsOverTheirCap(t *testing.T) {
 	for _, c := range []struct{ spent, cap, want float64 }{{9.99, 10, 9.99}, {10, 10, 0}, {50, 0, 50}} {
 		s := spentSession(c.spent)
-		s.Baseline(c.cap, "Edit", noon)
+		s.Baseline(s.Spent(), c.cap, "Edit", noon)
 		if s.Spent() != c.want {
 			t.Errorf("%v spent of a cap of %v: then %v, want %v", c.spent, c.cap, s.Spent(), c.want)
 		}
@@ -201,7 +201,7 @@ func TestBaselineOnlyForSessionsOverTheirCap(t *testing.T) {
 
 func TestBaselineWaitsForACallThatPasses(t *testing.T) {
 	s := spentSession(50)
-	s.Baseline(10, "Edit", noon)
+	s.Baseline(s.Spent(), 10, "Edit", noon)
 	s.Streaks["main"] = 5
 	if got := s.Decide(checkOf("Edit")); got.Decision != harness.Ask || got.Message != "" {
 		t.Fatalf("answer %+v", got)
@@ -378,7 +378,7 @@ func TestBounds(t *testing.T) {
 // TestNothingFiresWhenEveryLimitIsOff, whatever the session holds.
 func TestNothingFiresWhenEveryLimitIsOff(t *testing.T) {
 	s := spentSession(1e9)
-	s.Baseline(0, "Edit", noon)
+	s.Baseline(s.Spent(), 0, "Edit", noon)
 	for n := range 200 {
 		s.Streaks["main"] = n
 		if got := s.Decide(checkOf("Edit", same, limited(Limits{WarnAt: 0.8}))); got != (harness.Answer{}) {

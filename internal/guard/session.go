@@ -126,6 +126,16 @@ func (s *Session) Mend() {
 	}
 }
 
+// Unread tells whether no transcript of the session was read so far.
+func (s *Session) Unread() bool {
+	for _, f := range s.Files {
+		if f.Seen || f.Offset > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // Stamp is a time as state files and reports write it.
 func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 

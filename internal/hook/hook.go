@@ -159,6 +159,7 @@ func visit(c *check) ([]byte, error) {
 	if err != nil { // a newer release's file: not ours to change
 		return nil, nil
 	}
+	unread := s != nil && s.Unread()
 	if s == nil {
 		s = guard.New(c.call.Session, c.Name, c.now)
 		c.store.Prune(c.call.Session, c.now)
@@ -173,9 +174,12 @@ func visit(c *check) ([]byte, error) {
 	}
 	var sources guard.Sources
 	s.Limits, sources = limits.Load(c.env.Getenv, c.store.Dir, c.project())
-	readErr := c.read()
-	if !existed {
-		s.Baseline(s.Limits.SpendCapUSD, c.call.Tool, c.now)
+	older, readErr := c.read()
+	switch {
+	case !existed:
+		s.Baseline(s.Spent(), s.Limits.SpendCapUSD, c.call.Tool, c.now)
+	case unread: // a fork: its copy is written after the hook of its first prompt
+		s.Baseline(older, s.Limits.SpendCapUSD, c.call.Tool, c.now)
 	}
 	var answer harness.Answer
 	if before {

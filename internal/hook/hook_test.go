@@ -187,6 +187,23 @@ func TestASessionMetOverItsCapStartsFromZero(t *testing.T) {
 	}
 }
 
+// A fork's transcript is not there yet when its first prompt's hook runs (Claude
+// Code 2.1.332). What it then starts with, of a session that the guard never
+// counted, was taken for spending of its own, and the first call was blocked.
+func TestAForkOfAnUncountedSessionStartsFromZero(t *testing.T) {
+	w := newWorld(t)
+	w.now = time.Date(2026, 11, 30, 12, 30, 0, 0, time.UTC) // the rows are from noon
+	w.run(w.raw("", `null`, "hook_event_name", "UserPromptSubmit"))
+	w.spend(25)
+	if got := w.edit(); got.Decision != "" || got.Message == "" {
+		t.Errorf("the copy is taken for new: %+v", got)
+	}
+	w.spend(10)
+	if got := w.edit(); got.Decision != "deny" {
+		t.Errorf("ten dollars later: %+v", got)
+	}
+}
+
 // TestALostStateIsNoFirstCheck: a corrupt file must not forgive what was spent.
 func TestALostStateIsNoFirstCheck(t *testing.T) {
 	w := newWorld(t)

@@ -12,17 +12,18 @@ import (
 )
 
 // read folds what the session's transcripts gained into its counts. A file that
-// can't be read is passed over: the loop rule works from the call alone.
-func (c *check) read() error {
+// can't be read is passed over: the loop rule works from the call alone. older
+// is what that counted for responses from before the guard met the session.
+func (c *check) read() (older float64, err error) {
 	c.track()
 	counter := guard.NewCounter(c.s, price.Embedded, c.shared, c.call.Prompt != "")
 	for _, path := range c.paths() {
 		c.readFile(counter, path, c.s.Files[path])
 	}
 	if fresh := counter.Close(); fresh != nil {
-		return c.store.Share(c.s.ID, fresh)
+		err = c.store.Share(c.s.ID, fresh)
 	}
-	return nil
+	return counter.Older(), err
 }
 
 func (c *check) shared() guard.Shared { return c.store.ReadShared() }
