@@ -157,13 +157,13 @@ func writeAll(fd int, data []byte) error {
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, 128<<10); return &b }}
 
-// inParallel calls do for every file, on as many cores as there are, in
-// stretches of neighbours: files of one folder contend for its lock.
+// inParallel calls do for every file, on several cores, in stretches of
+// neighbours: files of one folder contend for its lock.
 func inParallel(ctx context.Context, files []file, do func(*file) error) error {
 	const stretch = 64
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	errs := make([]error, runtime.GOMAXPROCS(0))
+	errs := make([]error, writers())
 	for w := range errs {
 		wg.Go(func() {
 			for errs[w] == nil && ctx.Err() == nil {
@@ -182,3 +182,7 @@ func inParallel(ctx context.Context, files []file, do func(*file) error) error {
 	wg.Wait()
 	return errors.Join(append(errs, context.Cause(ctx))...)
 }
+
+// writers leaves one of Go's processors free: with all of them in system calls
+// the runtime would take each away and give it back again, at every file.
+func writers() int { return max(runtime.GOMAXPROCS(0)-1, 1) }
