@@ -20,6 +20,10 @@ type Shared interface {
 // once: a file read again from the start, or a resumed session whose file
 // begins with a copy of an earlier session's records, adds nothing twice.
 type Counter struct {
+	// Forks: this harness begins a forked session's transcript with a copy whose
+	// responses keep their ids, and which may come over several reads.
+	Forks bool
+
 	s      *Session
 	prices func() *price.Table
 	shared func() Shared
@@ -44,7 +48,7 @@ func NewCounter(s *Session, prices func() *price.Table, shared func() Shared, pr
 // Begin turns to one file, before its events are added. model is the one in
 // force where a record names none.
 func (c *Counter) Begin(f *File, model string) {
-	f.Copying = f.Copying || f.Offset == 0
+	f.Copying = f.Offset == 0 || c.Forks && f.Copying
 	c.file, c.copies, c.model = f, f.Copying, model
 }
 

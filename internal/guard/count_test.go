@@ -28,6 +28,7 @@ func response(id string, tokens int64) harness.Event {
 // tally folds events of one file into the session and returns what is new.
 func tally(s *Session, f *File, shared owners, events ...harness.Event) []ID {
 	c := NewCounter(s, price.Embedded, func() Shared { return shared }, true)
+	c.Forks = true
 	c.Begin(f, "")
 	for _, e := range events {
 		c.Add(e)
@@ -109,6 +110,19 @@ func TestACopyWrittenAfterTheFirstReadDoesNotCount(t *testing.T) {
 	if f.Copying {
 		t.Error("the list is still searched after a response of its own")
 	}
+}
+
+// Without forks of that kind only a file's first read looks for copies.
+func TestNoCopiesAreLookedForWhereForksAreOtherwise(t *testing.T) {
+	shared := owners{NewID("assistant:a"): NewID("other"), NewID("assistant:b"): NewID("other")}
+	s, f := New("s", harness.Codex, noon), &File{Agent: "main"}
+	c := NewCounter(s, price.Embedded, func() Shared { return shared }, true)
+	c.Begin(f, "")
+	c.Add(response("a", 1e6))
+	f.Offset = 10
+	c.Begin(f, "")
+	c.Add(response("b", 1e6))
+	usd(t, "after both reads", s.CostUSD, 1)
 }
 
 func TestTheSharedListIsReadOnce(t *testing.T) {

@@ -7,6 +7,9 @@ import "time"
 type Adapter struct {
 	Name string
 	Asks bool // a hook can put a question to the user
+	// Forks: a forked session's transcript begins with a copy of the other's, with
+	// the same response ids, and is written while hooks already run.
+	Forks bool
 
 	NewCall   func(Input) Call
 	Files     func(Call, time.Time, *Search) []File

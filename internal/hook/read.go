@@ -17,6 +17,7 @@ import (
 func (c *check) read() (older float64, err error) {
 	c.track()
 	counter := guard.NewCounter(c.s, price.Embedded, c.shared, c.call.Prompt != "")
+	counter.Forks = c.Forks
 	for _, path := range c.paths() {
 		c.readFile(counter, path, c.s.Files[path])
 	}
