@@ -1,16 +1,9 @@
 #!/usr/bin/env python3
-"""Run the differential tool whose path is the first argument, with two mends.
+"""Run the differential tool whose path is the first argument, with one mend.
 
 Its random Claude Code sessions may add a line to a subagent's transcript before
 that file's folder exists, which ends the tool with FileNotFoundError (seed 1).
-The folder is made first.
-
-Its random Codex sessions all number their responses from 1, so that two sessions
-seem to hold the same response, which each program then counts in one of them
-(docs/DIFFERENCES.md, the search for copies). The session's id is put in front, as
-ids of real responses are the only ones of their kind.
-
-The random numbers it draws stay the same.
+The folder is made first. The random numbers it draws stay the same.
 """
 import importlib.util
 import os
@@ -27,15 +20,5 @@ def noise_in_a_folder(session, agent):
     return noise(session, agent)
 
 
-write = tool.Codex._write
-
-
-def write_with_own_ids(session, agent, kind, payload):
-    if "response_id" in payload:
-        payload = dict(payload, response_id=session.sid + payload["response_id"])
-    return write(session, agent, kind, payload)
-
-
 tool.Claude.noise = noise_in_a_folder
-tool.Codex._write = write_with_own_ids
 sys.exit(tool.main())
