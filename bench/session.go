@@ -61,20 +61,16 @@ func responseRows(id string, n int) string {
 	}
 	out := text(n+2, 300+n%7*700)
 	fmt.Fprintf(&b, `{"parentUuid":"%08x-0000-4000-8000-%012x","isSidechain":false,"promptId":"p1","type":"user","message":{"role":"user",`+
-		`"content":[{"tool_use_id":"toolu_%08d","type":"tool_result","content":%q,"is_error":false}]},"uuid":"%08x-0000-4000-8000-00000000000f",`+
-		`"toolUseResult":{"stdout":%q,"stderr":"","interrupted":false,"isImage":false},%s`+"\n", n, 3, n, out, n, out, tail)
+		`"content":[{"tool_use_id":"toolu_%08d","type":"tool_result","content":"%s","is_error":false}]},"uuid":"%08x-0000-4000-8000-00000000000f",`+
+		`"toolUseResult":{"stdout":"%s","stderr":"","interrupted":false,"isImage":false},%s`+"\n", n, 3, n, out, n, out, tail)
 	return b.String()
 }
 
 // text is size characters of words that look like a program's output.
 func text(n, size int) string {
-	words := [...]string{"ok", "checkrein/internal/guard", "--- PASS:", "0.012s", "the", "of", "error", "line 42:", "func", "return"}
-	var b strings.Builder
-	for i := n; b.Len() < size; i = i*7 + 3 {
-		b.WriteString(words[uint(i)%uint(len(words))])
-		b.WriteByte(' ')
-	}
-	return b.String()[:size]
+	const words = "ok checkrein/internal/guard 0.012s --- PASS: the error of line 42: in func return value is not what it was before "
+	at := n % len(words)
+	return strings.Repeat(words, size/len(words)+2)[at : at+size]
 }
 
 // input is the hook call number n of the session. No two are the same call.
