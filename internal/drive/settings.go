@@ -106,8 +106,7 @@ func startable(file, text string) []string {
 		return out
 	}
 	var keys map[string]jsontext.Value
-	plain, err := hujson.Standardize([]byte(text))
-	if err != nil || json.Unmarshal(plain, &keys, jsontext.AllowDuplicateNames(true)) != nil {
+	if !parseSettings(text, &keys) {
 		return []string{"something that could not be read"}
 	}
 	var out []string
@@ -119,4 +118,20 @@ func startable(file, text string) []string {
 		}
 	}
 	return out
+}
+
+// maxCommented is how much JSON with comments is understood: hujson's time grows
+// with the square of what a hostile file nests, seconds from some 60 KB on.
+const maxCommented = 4 << 10
+
+func parseSettings(text string, keys *map[string]jsontext.Value) bool {
+	lenient := jsontext.AllowDuplicateNames(true)
+	if json.Unmarshal([]byte(text), keys, lenient) == nil {
+		return true
+	}
+	if len(text) > maxCommented {
+		return false
+	}
+	plain, err := hujson.Standardize([]byte(text))
+	return err == nil && json.Unmarshal(plain, keys, lenient) == nil
 }
