@@ -36,16 +36,15 @@ func BenchmarkHistory(b *testing.B) {
 
 // report tells the CPU time so far, ours and that of git processes.
 func report(b *testing.B, stage string) {
-	var own, git syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &own); err != nil {
+	b.ReportMetric(cpu(b, syscall.RUSAGE_SELF), stage+"-own-cpu-s")
+	b.ReportMetric(cpu(b, syscall.RUSAGE_CHILDREN), stage+"-git-cpu-s")
+}
+
+// cpu is the CPU time, in seconds, of this process or of those it waited for.
+func cpu(b *testing.B, who int) float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(who, &u); err != nil {
 		b.Fatal(err)
 	}
-	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &git); err != nil {
-		b.Fatal(err)
-	}
-	seconds := func(u syscall.Rusage) float64 {
-		return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
-	}
-	b.ReportMetric(seconds(own), stage+"-own-cpu-s")
-	b.ReportMetric(seconds(git), stage+"-git-cpu-s")
+	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
 }
