@@ -48,8 +48,8 @@ func NewCounter(s *Session, prices func() *price.Table, shared func() Shared, pr
 // Begin turns to one file, before its events are added. model is the one in
 // force where a record names none.
 func (c *Counter) Begin(f *File, model string) {
-	f.Copying = f.Offset == 0 || c.Forks && f.Copying
-	c.file, c.copies, c.model = f, f.Copying, model
+	c.file, c.copies, c.model = f, f.Offset == 0 || c.Forks && f.Copying, model
+	f.Copying = c.copies && !f.Again
 }
 
 // Add counts one event of the file.

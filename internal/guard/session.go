@@ -73,6 +73,7 @@ type File struct {
 	Total   *int64
 	Seen    bool
 	Copying bool // it has no response of its own yet: what comes may be a copy of another session's
+	Again   bool // this read starts over, because a shorter file took its place; not kept
 }
 
 // Trip is one entry of the list of latest events.

@@ -77,7 +77,7 @@ func (c *check) readFile(counter *guard.Counter, path string, f *guard.File) {
 		return
 	}
 	if size < f.Offset { // replaced by a shorter one: read it again from the start
-		*f = guard.File{Agent: f.Agent, Seen: true}
+		*f = guard.File{Agent: f.Agent, Seen: true, Again: true}
 	}
 	resume, err := c.Prepare(path, f.Offset, remembered(f))
 	if err != nil {
