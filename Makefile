@@ -4,8 +4,8 @@ FUZZTIME ?= 30s
 
 .PHONY: demo install build test race e2e lint fuzz bench check
 demo: install ; @"$(BIN)/checkrein" guard demo
-install: ; go install ./cmd/checkrein
-build: ; go build -o bin/checkrein ./cmd/checkrein
+install: ; CGO_ENABLED=0 go install ./cmd/checkrein
+build: ; CGO_ENABLED=0 go build -o bin/checkrein ./cmd/checkrein
 test: ; go test ./...
 race: ; go test -race ./internal/...
 e2e: ; go test -count=1 -timeout 20m -tags e2e ./e2e/...
