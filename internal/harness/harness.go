@@ -26,7 +26,28 @@ type Usage struct {
 	CacheWrite1h int64 // the 1-hour part of CacheWrite, where it is known
 	Output       int64
 	Reasoning    int64 // the reasoning part of Output, where it is known
+	WebSearches  int64 // searches that the model's maker ran and charges for one by one
+	Terms        Terms
 }
+
+// Terms are what else decides the price of a request. The zero value is the
+// list price.
+type Terms struct {
+	Fast     bool // the model's fast mode
+	Tier     Tier
+	Regional bool // kept to one region, where that costs more
+}
+
+// Tier is the service a request was run under.
+type Tier uint8
+
+// The tiers that have prices of their own.
+const (
+	Standard Tier = iota
+	Batch
+	Flex
+	Priority
+)
 
 // Tokens is every token of the request and its response.
 func (u Usage) Tokens() int64 { return u.Input + u.CacheRead + u.CacheWrite + u.Output }
