@@ -28,7 +28,7 @@ func ReadTasks(path string) (task.Document, error) {
 	if has.Tasks == nil {
 		return doc, errors.New("it holds no tasks")
 	}
-	if err := json.Unmarshal(text, &doc, lenient); err != nil {
+	if err := doc.Unmarshal(text); err != nil {
 		return doc, fmt.Errorf("it is no tasks file: %w", err)
 	}
 	return doc, nil

@@ -10,12 +10,7 @@
 // only through package repo and run commands only through package proc.
 package task
 
-import (
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
-	"checkrein/internal/proc"
-)
+import "checkrein/internal/proc"
 
 // Schema is the schema of tasks.json.
 const Schema = "harness-test-drive/tasks/1"
@@ -73,10 +68,4 @@ type Runs struct {
 	After       *proc.Result `json:"after,omitzero"`        // the whole commit
 	BeforeAgain *proc.Result `json:"before_again,omitzero"` // the parent's files once more
 	AfterAgain  *proc.Result `json:"after_again,omitzero"`
-}
-
-// Marshal is the text of tasks.json.
-func (d *Document) Marshal() ([]byte, error) {
-	out, err := json.Marshal(d, jsontext.WithIndent("  "), json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
-	return append(out, '\n'), err
 }
