@@ -95,10 +95,9 @@ func (a *attempt) finish() error {
 	if a.d.Keep && a.ws != nil {
 		a.rec.Workspace = a.ws.Dir
 	}
-	if err := a.d.results.add(a.rec); err != nil {
-		return fmt.Errorf("writing the results: %w", err)
+	if err := a.d.record(trial.Event{Kind: trial.Recorded, Run: a.job.run, ID: a.job.id, Record: &a.rec}); err != nil {
+		return err
 	}
-	a.emit(trial.Event{Kind: trial.Recorded, Record: &a.rec, Spent: a.d.bank.spent(), Cap: a.d.Cap})
 	if err := a.leave(); err != nil {
 		return fmt.Errorf("removing a copy: %w", err)
 	}

@@ -122,7 +122,6 @@ func (d *drive) run(ctx context.Context) (trial.Summary, error) {
 	err = newSchedule(d, pending).run(ctx)
 	err = errors.Join(err, sortResults(d.folder.Results, info.Size(), d.plan))
 	d.emit(trial.Event{Kind: trial.Closed, Spent: d.bank.spent(), Left: d.summary.NotStarted})
-	d.summary.Spent = trial.Round(d.bank.spent(), 4)
 	if err == nil && ctx.Err() != nil {
 		err = ErrStopped
 	}
@@ -144,14 +143,13 @@ func (d *drive) pending(records []trial.Record) []trial.ID {
 func (d *drive) opened(pending []trial.ID) {
 	e := trial.Event{
 		Kind: trial.Opened, Of: len(pending), Before: len(d.plan) - len(pending), Cap: d.Cap, Spent: d.bank.spent(),
+		Text: redact.Line(d.Results, 300),
 	}
 	for _, a := range d.Adapters {
 		if !a.Found {
 			e.Missing = append(e.Missing, a.Name)
 		}
 	}
-	d.summary.Results = redact.Line(d.Results, 300)
-	d.summary.Skipped = map[string]string{}
 	d.emit(e)
 }
 
@@ -176,11 +174,30 @@ func (d *drive) adapter(variant string) trial.Adapter {
 	return trial.Adapter{}
 }
 
-// emit writes an event down, folds it into the summary, and shows it.
+// emit writes an event down and gives it to the readers.
 func (d *drive) emit(e trial.Event) {
-	e.At = d.Now().UTC()
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.append(e)
+}
+
+// record emits the event of a run that is over, and writes the record in it to
+// the results. The log comes first and nothing comes between, so the results
+// lack at most the log's last record, and only after a kill: see catchUp.
+func (d *drive) record(e trial.Event) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	e.Cap, e.Spent = d.Cap, d.bank.spent()
+	d.append(e)
+	if err := errors.Join(d.log.flush(), d.results.add(*e.Record)); err != nil {
+		return fmt.Errorf("writing the results: %w", err)
+	}
+	return nil
+}
+
+// append is emit under the lock.
+func (d *drive) append(e trial.Event) {
+	e.At = d.Now().UTC()
 	if err := d.log.add(e); err != nil && d.failed == nil {
 		d.failed = fmt.Errorf("writing the event log: %w", err)
 	}

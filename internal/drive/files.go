@@ -21,7 +21,7 @@ import (
 //
 //	results.jsonl      one record per run, in plan order once a command is over
 //	ledger.jsonl       money reserved, charged and released
-//	events.jsonl       every step of every trial
+//	events.jsonl       every step of every trial, its record included
 //	inflight*.json     one per trial that runs now; inflight.json is the first slot's
 //	logs/              output, changes and test output of each trial
 //
@@ -105,6 +105,15 @@ func ReadRecords(path string) ([]trial.Record, error) {
 	return trial.ReadRecords(data), nil
 }
 
+// logged is the records in the event log.
+func (f Folder) logged() ([]trial.Record, error) {
+	data, err := read(f.events())
+	if err != nil {
+		return nil, fmt.Errorf("reading the event log: %w", err)
+	}
+	return trial.Logged(trial.ReadEvents(data)), nil
+}
+
 // lines is a file of JSON lines that only grows.
 type lines struct {
 	mu   sync.Mutex
@@ -150,6 +159,9 @@ func (l *lines) add(values ...any) error {
 	}
 	return nil
 }
+
+// flush puts what was added on disk.
+func (l *lines) flush() error { return l.file.Sync() }
 
 func (l *lines) close() error { return l.file.Close() }
 

@@ -55,6 +55,7 @@ func TestCapUnderFire(t *testing.T) {
 	f.checkTrials()
 	f.run() // the next command tidies up after the last kill
 	b.balanced()
+	b.sameBoards()
 	b.clean()
 	t.Logf("%d kills, %d runs for %d trials, cap at last %v", f.kills, len(b.records()), 2*tasks, b.Cap)
 	if f.kills == 0 {

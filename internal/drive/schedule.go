@@ -44,6 +44,7 @@ func newSchedule(d *drive, pending []trial.ID) *schedule {
 
 // run returns when all that was started has ended, with what broke on our side.
 func (s *schedule) run(ctx context.Context) error {
+	stopped := ctx.Done()
 	for {
 		s.start(ctx)
 		if s.idle() {
@@ -53,9 +54,12 @@ func (s *schedule) run(ctx context.Context) error {
 		case f := <-s.ended:
 			s.finish(f)
 		case <-s.d.bank.freed: // a run is being scored, and its money is back
+		case <-stopped:
+			s.d.emit(trial.Event{Kind: trial.Stopping})
+			stopped = nil
 		}
 	}
-	if left := s.left(); s.atCap && left > 0 && ctx.Err() == nil {
+	if left := s.left(func(variant string) bool { return !s.skipped[variant] }); s.atCap && left > 0 && ctx.Err() == nil {
 		s.d.emit(trial.Event{Kind: trial.CapReached, Left: left})
 	}
 	return s.d.failure()
@@ -107,16 +111,16 @@ func (s *schedule) finish(f finished) {
 	if f.record.Status != trial.Error || f.record.Hint == "" || s.skipped[name] {
 		return
 	}
+	out := s.left(func(variant string) bool { return variant == name })
 	s.skipped[name] = true
-	s.d.emit(trial.Event{Kind: trial.Skipped, Harness: name, Label: f.job.adapter.Label, Text: f.record.Hint})
+	s.d.emit(trial.Event{Kind: trial.Skipped, Harness: name, Label: f.job.adapter.Label, Text: f.record.Hint, Left: out})
 }
 
-// left counts the trials that were not started, those of skipped harnesses
-// aside.
-func (s *schedule) left() int {
+// left counts the trials of some variants that were not started.
+func (s *schedule) left(of func(variant string) bool) int {
 	n := 0
 	for _, id := range s.pending[s.next:] {
-		if !s.skipped[id.Variant] {
+		if of(id.Variant) {
 			n++
 		}
 	}

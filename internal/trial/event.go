@@ -3,9 +3,9 @@ package trial
 import "time"
 
 // Event is one step of a run, as the append-only event log keeps it. Its Kind
-// says which of the other fields are set. The terminal's progress and the summary
-// are readers of these; results.jsonl is what Recorded and Recovered carry, in
-// the form that the report and other programs read.
+// says which of the other fields are set. The live view and the summary are
+// readers of these; results.jsonl holds what Recorded and Recovered carry, see
+// [Logged].
 type Event struct {
 	At   time.Time `json:"at"`
 	Kind Kind      `json:"event"`
@@ -26,9 +26,9 @@ type Event struct {
 	TimedOut bool     `json:"timed_out,omitzero"` // AgentEnded, Scored
 	Lines    int      `json:"lines,omitzero"`     // Captured
 	Files    int      `json:"files,omitzero"`     // Captured
-	Text     string   `json:"text,omitzero"`      // Skipped: the fix. Warned: the warning. Safe to show
+	Text     string   `json:"text,omitzero"`      // Opened: the results file. Skipped: the fix. Warned: the warning. Safe to show
 	Harness  string   `json:"harness,omitzero"`   // Skipped
-	Left     int      `json:"left,omitzero"`      // Closed: trials not started
+	Left     int      `json:"left,omitzero"`      // CapReached, Closed: trials not started. Skipped: those left out
 	Record   *Record  `json:"record,omitzero"`    // Recorded, Recovered
 	Missing  []string `json:"missing,omitzero"`   // Opened: harnesses that are not installed
 }
@@ -53,6 +53,7 @@ const (
 	Recorded     Kind = "recorded"      // the result is written
 	Skipped      Kind = "skipped"       // a harness's other trials are left out
 	Closed       Kind = "closed"        // the run command is over
+	Stopping     Kind = "stopping"      // the user stopped the command: what runs is being ended
 	CapReached   Kind = "cap-reached"   // nothing is left to spend
 )
 
@@ -74,19 +75,18 @@ type Summary struct {
 func (s *Summary) Take(e Event) {
 	switch e.Kind {
 	case Opened:
-		s.Cap, s.AlreadyDone, s.Spent = e.Cap, e.Before, e.Spent
-		s.NotInstalled = append([]string{}, e.Missing...)
+		s.Results, s.Cap, s.AlreadyDone, s.Spent = e.Text, e.Cap, e.Before, e.Spent
+		s.NotInstalled, s.Skipped = append([]string{}, e.Missing...), map[string]string{}
 	case Recovered:
 		s.Recovered++
 	case Recorded:
 		s.Runs++
 		s.Spent = e.Spent
 	case Skipped:
-		if s.Skipped == nil {
-			s.Skipped = map[string]string{}
-		}
 		s.Skipped[e.Harness] = e.Text
 	case CapReached:
 		s.StoppedAtCap, s.NotStarted = true, e.Left
+	case Closed:
+		s.Spent = Round(e.Spent, 4)
 	}
 }
