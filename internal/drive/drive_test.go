@@ -74,6 +74,9 @@ func driver(file string) int {
 		return 2
 	}
 	s.Timeout = time.Minute
+	if os.Getenv("GIT_INDEX_FILE") != "" { // started by a git hook
+		s.Environ = append(os.Environ(), s.Environ...)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	summary, err := drive.Run(ctx, s.options())
@@ -247,146 +250,5 @@ func wantStatus(t *testing.T, r trial.Record, status string) {
 	if r.Status != status {
 		tests, _ := os.ReadFile(strings.TrimSuffix(r.Diff, ".diff") + ".tests")
 		t.Errorf("status %s (%s), want %s\n%s", r.Status, r.Error, status, tests)
-	}
-}
-
-func TestHonestFix(t *testing.T) {
-	b, r := one(t, `echo fixed >src.txt; done_`)
-	wantStatus(t, r, trial.Passed)
-	if r.Cost == nil || *r.Cost != 0.1 || r.Charged != 0.1 || r.Version != "9.9.9 (stand-in)" || *r.LinesChanged != 2 || *r.FilesTouched != 1 {
-		t.Errorf("record %+v", r)
-	}
-	for _, ext := range []string{".out", ".err", ".diff", ".tests"} {
-		info, err := os.Stat(filepath.Join(filepath.Dir(b.Results), "logs", "task000-claude-code"+ext))
-		if err != nil || info.Mode().Perm() != 0o600 {
-			t.Errorf("log %s: %v, %v", ext, info, err)
-		}
-	}
-}
-
-func TestDoesNothing(t *testing.T) {
-	_, r := one(t, `done_`)
-	wantStatus(t, r, trial.Failed)
-}
-
-// A test that the agent edits is put back.
-func TestEditsTheTests(t *testing.T) {
-	_, r := one(t, `echo 'exit 0' >tests/check.sh; done_`)
-	wantStatus(t, r, trial.Failed)
-}
-
-// A runner's own settings file that would turn every failure into a pass counts
-// as a test file.
-func TestPlantedRunnerSettings(t *testing.T) {
-	b := newBench(t, 1, harness.ClaudeCode)
-	b.standIn("claude", `echo 'exit 0' >conftest.py; done_`)
-	b.Doc.TestCmd = "if [ -e conftest.py ]; then sh conftest.py && exit 0; fi; sh tests/check.sh"
-	_, records := b.run()
-	wantStatus(t, records[0], trial.Failed)
-	if *records[0].FilesTouched != 1 {
-		t.Errorf("%d files touched: the saved changes must show it", *records[0].FilesTouched)
-	}
-}
-
-func TestTestsReplacedByALink(t *testing.T) {
-	b, r := one(t, `rm -r tests; mkdir "$HOME/elsewhere"; ln -s "$HOME/elsewhere" tests; done_`)
-	wantStatus(t, r, trial.Failed)
-	if left, _ := filepath.Glob(filepath.Join(b.dir, "home/elsewhere/*")); len(left) > 0 {
-		t.Errorf("written through the link: %v", left)
-	}
-}
-
-// What stands in the copy's .git never runs here.
-func TestPlantedGitPrograms(t *testing.T) {
-	for name, plant := range map[string]string{
-		"fsmonitor": `git config core.fsmonitor "$HOME/spy"`,
-		"filter":    `echo '* filter=f' >.gitattributes; git config filter.f.clean "$HOME/spy"; git config filter.f.smudge "$HOME/spy"`,
-		"hooks":     `git config core.hooksPath "$HOME/hooks"; mkdir "$HOME/hooks"; for h in post-index-change post-checkout pre-commit; do cp "$HOME/spy" "$HOME/hooks/$h"; done`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			b, r := one(t, `printf '#!/bin/sh\ntouch '"$HOME"'/ran\ncat\n' >"$HOME/spy"; chmod +x "$HOME/spy"
-`+plant+`
-rm -f "$HOME/ran"; echo fixed >src.txt; done_`)
-			wantStatus(t, r, trial.Passed)
-			if _, err := os.Stat(filepath.Join(b.dir, "home/ran")); err == nil {
-				t.Error("the planted program ran")
-			}
-		})
-	}
-}
-
-func TestNewFileInBuild(t *testing.T) {
-	_, r := one(t, `echo fixed >build/new.txt; done_`)
-	wantStatus(t, r, trial.Passed)
-}
-
-func TestHiddenEdits(t *testing.T) {
-	for name, script := range map[string]string{
-		"assume-unchanged": `echo fixed >src.txt; git update-index --assume-unchanged src.txt`,
-		"commits":          `echo fixed >src.txt; git -c user.name=a -c user.email=a@b commit -qam done`,
-		"no .git":          `echo fixed >src.txt; rm -rf .git`,
-		"nested":           `mkdir build/in; echo fixed >build/in.txt; cd build && git init -q .`,
-		"ignored":          `echo '*' >.gitignore; echo fixed >build/new.txt`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, r := one(t, script+"\ndone_")
-			wantStatus(t, r, trial.Passed)
-		})
-	}
-}
-
-// A daemon that left its session is gone before the tests run: this one waits
-// for them and would make them pass.
-func TestDaemonIsGoneBeforeScoring(t *testing.T) {
-	b := newBench(t, 1, harness.ClaudeCode)
-	b.standIn("claude", `(setsid sh -c 'trap "" TERM; while [ ! -e started ]; do sleep 0.02; done; echo fixed >src.txt' >/dev/null 2>&1 &)
-echo x >other.txt; done_`)
-	b.Doc.TestCmd = "touch started; sleep 0.5; sh tests/check.sh"
-	_, records := b.run()
-	wantStatus(t, records[0], trial.Failed)
-	b.clean()
-}
-
-// The path of the user's repository is in nothing that the agent gets.
-func TestRepositoryIsNotNamed(t *testing.T) {
-	b := newBench(t, 1, harness.ClaudeCode)
-	b.Environ = append(b.Environ, "OLDPWD="+b.repo, "INIT_CWD="+b.repo, "VIRTUAL_ENV="+b.repo+"/.venv", "GIT_DIR="+b.repo+"/.git",
-		"GIT_INDEX_FILE="+b.repo+"/.git/index", "PYTHONPATH="+b.repo, "MINE="+b.repo)
-	b.Extra = []string{"MINE"}
-	b.standIn("claude", `{ env; echo "$@"; tr "\\0" "\\n" </proc/$PPID/environ; ls -l /proc/$PPID/cwd; } >seen.txt; echo fixed >src.txt; done_`)
-	b.Keep = true
-	_, records := b.run()
-	wantStatus(t, records[0], trial.Passed)
-	diff, err := os.ReadFile(records[0].Diff)
-	b.must(err)
-	if !strings.Contains(string(diff), "RUNAWAY_GUARD_OFF=1") || strings.Contains(string(diff), b.repo) {
-		t.Errorf("the agent saw:\n%s", diff)
-	}
-	if kept, err := os.ReadFile(filepath.Join(records[0].Workspace, "src.txt")); err != nil || string(kept) != "fixed\n" {
-		t.Errorf("the kept copy: %q, %v", kept, err)
-	}
-}
-
-// A drive that a git hook started must not touch the repository of that hook.
-func TestStartedFromAGitHook(t *testing.T) {
-	b := newBench(t, 1, harness.ClaudeCode)
-	b.standIn("claude", `git status >/dev/null || exit 1; echo fixed >src.txt; done_`)
-	t.Setenv("GIT_DIR", filepath.Join(b.dir, "nowhere"))
-	t.Setenv("GIT_INDEX_FILE", filepath.Join(b.dir, "nowhere/index"))
-	b.Environ = append(b.Environ, os.Environ()...)
-	b.Environ = append(b.Environ, "PATH="+filepath.Join(b.dir, "bin")+":"+os.Getenv("PATH"), "HOME="+filepath.Join(b.dir, "home"))
-	_, records := b.run()
-	wantStatus(t, records[0], trial.Passed)
-	if _, err := os.Stat(filepath.Join(b.dir, "nowhere")); err == nil {
-		t.Error("git wrote where the hook's variables point")
-	}
-}
-
-// The changes apply no more once the hidden tests stand where a file was.
-func TestPatchThatDoesNotFitFails(t *testing.T) {
-	_, r := one(t, `rm -r tests; echo x >tests; done_`)
-	wantStatus(t, r, trial.Failed)
-	if r.Error != "the changes no longer apply to a clean copy" {
-		t.Errorf("error %q", r.Error)
 	}
 }
