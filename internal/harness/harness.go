@@ -8,8 +8,6 @@
 // belong to a session), settings.go (where its hook entry goes).
 package harness
 
-import "time"
-
 // Names of the harnesses as flags, settings and state files spell them.
 const (
 	ClaudeCode = "claude-code"
@@ -52,47 +50,15 @@ const (
 // Tokens is every token of the request and its response.
 func (u Usage) Tokens() int64 { return u.Input + u.CacheRead + u.CacheWrite + u.Output }
 
-// Kind tells what a transcript event is.
-type Kind uint8
-
-// The kinds of transcript events the rules look at; readers leave others out.
-const (
-	Response  Kind = iota + 1 // one finished model response: ID, Model, Usage
-	ToolCall                  // one tool call, with its result once known: ID, Tool, Result
-	Interrupt                 // the user stopped the agent
-	Prompt                    // the user typed (never text the harness added)
-)
-
-// Result tells how a tool call ended.
-type Result uint8
-
-// How a tool call ended. A neutral end says nothing of whether the agent is on
-// track, so it neither counts as a failure nor ends a run of failures.
-const (
-	Pending   Result = iota // no result was seen
-	Succeeded               // it ran and said so
-	Failed                  // it ran and failed (error result, exit code not 0)
-	Neutral                 // it never ran: denied by a rule, a hook or a reviewer, or cancelled with its batch
-	Refused                 // the user said no or interrupted it: someone is watching
-)
-
-// Event is one thing a transcript tells, in file order.
-type Event struct {
-	Kind   Kind
-	Time   time.Time // zero when the record carries none
-	ID     string    // the response's or the tool call's id; "" when unknown
-	Model  string    // Response: the model that answered; "" when the file does not say
-	Usage  Usage     // Response
-	Tool   string    // ToolCall: the harness's own tool name
-	Result Result    // ToolCall
-}
-
 // Resume is what a reader must remember of a transcript between two reads,
 // because the lines that said it are not read again.
 type Resume struct {
 	Model   string // Codex: the model in force at the offset
 	Records bool   // Codex: the file has token_usage_record lines, so token_count events are repeats
 	Total   *int64 // Codex: total_tokens of the last token_count event; nil when none was seen
+	Thread  string // Codex: the id of the file's own thread
+	Other   string // Codex: the thread whose lines the file repeats at its beginning, until its own begin
+	Copied  bool   // Codex: the turn at the offset is a copy of another thread's
 }
 
 // Reader turns the new lines of one transcript into events. Only one read uses

@@ -92,6 +92,12 @@ func (r *Record) Array(element func()) bool {
 	return true
 }
 
+// Offset is where the next value of the line starts, or what follows the last one.
+func (r *Record) Offset() int { r.peek(); return r.at }
+
+// Size takes the next value and tells how many bytes it has as written.
+func (r *Record) Size() int { return len(r.value()) }
+
 // Text is the next value if it is a string. The bytes are only valid until the
 // next call.
 func (r *Record) Text() (text []byte, ok bool) { return r.Head(len(r.line)) }
@@ -176,6 +182,19 @@ func (r *Record) Int() (n int64, ok bool) {
 	}
 	n, err := strconv.ParseInt(string(r.value()), 10, 64)
 	return n, err == nil
+}
+
+// Number is the next value if it is a number of at least 0, else 0.
+func (r *Record) Number() float64 {
+	if r.Kind() != '0' {
+		r.Skip()
+		return 0
+	}
+	f, err := strconv.ParseFloat(string(r.value()), 64)
+	if err != nil {
+		return 0
+	}
+	return max(f, 0)
 }
 
 // True tells whether the next value is true.

@@ -9,6 +9,8 @@ func (r *reader) apply(rec *row) {
 		r.response(rec)
 	case user:
 		r.user(rec)
+	case costState:
+		r.queue.Push(harness.Event{Kind: harness.OwnTotal, Time: rec.time, USD: rec.usd})
 	case hookDenial:
 		r.result(rec.id, func(was harness.Result) harness.Result {
 			if was == harness.Refused {
@@ -16,24 +18,6 @@ func (r *reader) apply(rec *row) {
 			}
 			return harness.Neutral
 		})
-	}
-}
-
-// response adds the response at its first record and lets later records change
-// its usage: they repeat the input side and grow the output. A response that
-// never tells its usage is left out.
-func (r *reader) response(rec *row) {
-	n, known := r.queue.Find(harness.Response, rec.id)
-	if !known {
-		n = r.queue.Push(harness.Event{Kind: harness.Response, Time: rec.time, ID: rec.id, Model: rec.model})
-		r.queue.Drop(n, true)
-	}
-	if e := r.queue.At(n); e != nil && rec.hasUsage {
-		e.Usage = rec.usage
-		r.queue.Drop(n, false)
-	}
-	for _, c := range rec.calls {
-		r.queue.Push(harness.Event{Kind: harness.ToolCall, Time: rec.time, ID: c.id, Tool: c.name})
 	}
 }
 

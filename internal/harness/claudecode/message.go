@@ -14,56 +14,26 @@ const enough = 512
 // message reads the API message of a record.
 func (rec *row) message(r *transcript.Record, f *fields) {
 	f.message, f.model = "", ""
-	rec.usage, rec.hasUsage, rec.calls, rec.parts = harness.Usage{}, false, nil, nil
+	rec.usage, rec.hasUsage, rec.advisors, rec.calls, rec.parts = harness.Usage{}, false, nil, nil, nil
 	r.Object(func(name []byte) {
 		switch string(name) {
 		case "id":
 			f.message = r.ID()
 		case "model":
 			f.model = r.String()
+		case "stop_reason":
+			rec.streaming = r.Kind() == 'n'
 		case "usage":
-			rec.usage, rec.hasUsage = tokens(r)
+			rec.readUsage(r)
 		case "content":
 			rec.content(r)
 		}
 	})
 }
 
-// tokens reads token counts in Anthropic's meanings; false when there are none.
-func tokens(r *transcript.Record) (u harness.Usage, ok bool) {
-	ok = r.Object(func(name []byte) {
-		switch string(name) {
-		case "input_tokens":
-			u.Input = r.Count()
-		case "cache_read_input_tokens":
-			u.CacheRead = r.Count()
-		case "cache_creation_input_tokens":
-			u.CacheWrite = r.Count()
-		case "cache_creation":
-			u.CacheWrite1h = count(r, "ephemeral_1h_input_tokens")
-		case "output_tokens":
-			u.Output = r.Count()
-		case "output_tokens_details":
-			u.Reasoning = count(r, "thinking_tokens")
-		}
-	})
-	u.CacheWrite1h = min(u.CacheWrite1h, u.CacheWrite)
-	return u, ok
-}
-
-// count is one count of an object that holds several.
-func count(r *transcript.Record, member string) (n int64) {
-	r.Object(func(name []byte) {
-		if string(name) == member {
-			n = r.Count()
-		}
-	})
-	return n
-}
-
 // content reads a message's blocks; a prompt may also be a plain string.
 func (rec *row) content(r *transcript.Record) {
-	rec.calls, rec.parts = nil, nil
+	rec.calls, rec.parts, rec.words = nil, nil, 0
 	if r.Kind() == '"' {
 		text, _ := r.Head(enough)
 		rec.parts = append(rec.parts, part{kind: textKind(text)})
@@ -94,10 +64,14 @@ func (rec *row) block(r *transcript.Record) {
 		case "content":
 			p.cancelled = cancelled(r)
 		case "text":
+			from := r.Offset()
 			textPart = noPart
 			if text, ok := r.Head(enough); ok {
 				textPart = textKind(text)
 			}
+			rec.words += r.Offset() - from
+		case "thinking", "input": // what the model wrote besides texts
+			rec.words += r.Size()
 		}
 	})
 	switch {

@@ -16,6 +16,7 @@ const (
 	user            // prompts, interrupts and tool results
 	hookDenial      // an attachment: another hook denied the call named by id
 	request         // the next request was sent (2.1.332 writes these)
+	costState       // the harness's own count of the session so far
 )
 
 // row is what one line tells, without its texts.
@@ -23,11 +24,17 @@ type row struct {
 	kind     kind
 	time     time.Time
 	id       string // response key, or the call that a hook denied
+	request  string // id of the response's request
 	model    string
 	usage    harness.Usage
 	hasUsage bool
+	advisors []advisor
 	calls    []call
 	parts    []part
+
+	streaming bool    // the response had not ended when the record was written
+	words     int     // bytes that the model wrote, as the record spells them
+	usd       float64 // costState
 
 	summary     bool   // what a compaction left of the conversation
 	injected    bool   // the harness wrote all of the record's texts
@@ -62,6 +69,8 @@ type fields struct {
 	message, model                string
 	attachment, event, deniedCall string
 	meta, foreign                 bool
+	usd                           float64
+	partial                       bool // costState: a model's price was not known
 }
 
 // read fills rec from a line; false when the line means nothing here.
@@ -91,6 +100,10 @@ func (rec *row) read(r *transcript.Record, line []byte) bool {
 			rec.denial = r.String()
 		case "toolUseResult":
 			rec.interrupted = interruptedResult(r)
+		case "totalCostUSD":
+			f.usd = r.Number()
+		case "hasUnknownModelCost":
+			f.partial = r.Set()
 		}
 	})
 	return ok && rec.settle(f)
@@ -100,7 +113,7 @@ func (rec *row) read(r *transcript.Record, line []byte) bool {
 func (rec *row) settle(f fields) bool {
 	switch {
 	case f.kind == "assistant" && f.model != synthetic:
-		rec.kind, rec.model = assistant, f.model
+		rec.kind, rec.model, rec.request = assistant, f.model, f.request
 		rec.id = firstOf(f.message, f.request, f.uuid)
 	case f.kind == "user":
 		rec.kind, rec.injected = user, f.meta || f.foreign
@@ -109,6 +122,8 @@ func (rec *row) settle(f fields) bool {
 		rec.kind, rec.id = hookDenial, f.deniedCall
 	case f.kind == "api-request":
 		rec.kind = request
+	case f.kind == "cost-state" && !f.partial:
+		rec.kind, rec.usd = costState, f.usd
 	}
 	return rec.kind != other
 }

@@ -25,9 +25,11 @@ func Prepare(_ string, _ int64, remembered *harness.Resume) (harness.Resume, err
 // message's id; the last one has the final usage. A tool's result stands in a
 // user record further down, and so may what tells that a hook denied the call.
 // A Response's ID is the message's id, else the request's id (gateways leave
-// the first out), else the record's own uuid, else "".
+// the first out), else the record's own uuid, else "". See withName for those
+// that no request names.
 func NewReader(emit func(harness.Event), r harness.Resume) harness.Reader {
-	return &reader{queue: transcript.NewQueue(emit), resume: r}
+	named := func(e harness.Event) { emit(withName(e)) }
+	return &reader{queue: transcript.NewQueue(named), resume: r, responses: map[string]*written{}}
 }
 
 // reader holds back the response whose first record comes last, and all that
@@ -37,11 +39,14 @@ type reader struct {
 	queue  *transcript.Queue
 	resume harness.Resume
 	walk   transcript.Record
-	newest string // key of the newest response
-	from   int64  // where its first record starts
+	newest string  // key of the newest response
+	head   written // what its held records told
+	from   int64   // where its first record starts
 	holds  bool
 	held   []row
 	weight int // records and blocks held
+
+	responses map[string]*written // by key
 }
 
 func (r *reader) Line(start int64, line []byte) {
@@ -55,9 +60,10 @@ func (r *reader) Line(start int64, line []byte) {
 		}
 		return
 	}
-	if rec.kind == assistant && r.isNew(rec.id) {
+	if rec.kind == assistant && r.isNew(&rec) {
 		r.release()
 		r.newest, r.from, r.holds = rec.id, start, true
+		r.head = written{request: rec.request, prompt: prompt(rec.usage)}
 	}
 	if !r.holds {
 		r.apply(&rec)
@@ -70,14 +76,20 @@ func (r *reader) Line(start int64, line []byte) {
 	}
 }
 
-// isNew tells whether a response of that key starts here. Without a key each
-// record is a response.
-func (r *reader) isNew(key string) bool {
-	if key == "" {
+// isNew tells whether a record starts a response. Without a key each one does.
+func (r *reader) isNew(rec *row) bool {
+	if rec.id == "" {
 		return true
 	}
-	_, known := r.queue.Find(harness.Response, key)
-	return !known && !(r.holds && key == r.newest)
+	if r.holds && rec.id == r.newest {
+		if !r.head.belongs(rec) {
+			return true
+		}
+		r.head.prompt = max(r.head.prompt, prompt(rec.usage))
+		return false
+	}
+	w := r.responses[rec.id]
+	return w == nil || !w.belongs(rec)
 }
 
 // complete tells whether all that belongs to the held response is there: a

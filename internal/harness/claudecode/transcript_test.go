@@ -17,28 +17,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// line writes an event the way golden files and tables spell it.
-func line(e harness.Event) string {
-	at := "-"
-	if !e.Time.IsZero() {
-		at = e.Time.UTC().Format("15:04:05.000")
-	}
-	switch e.Kind {
-	case harness.Response:
-		u := e.Usage
-		return fmt.Sprintf("%s response %q %s in=%d read=%d write=%d 1h=%d out=%d think=%d",
-			at, e.ID, e.Model, u.Input, u.CacheRead, u.CacheWrite, u.CacheWrite1h, u.Output, u.Reasoning)
-	case harness.ToolCall:
-		result := [...]string{"pending", "succeeded", "failed", "neutral", "refused"}[e.Result]
-		return fmt.Sprintf("%s call %q %s %s", at, e.ID, e.Tool, result)
-	case harness.Interrupt:
-		return at + " interrupt"
-	case harness.Prompt:
-		return at + " prompt"
-	}
-	return fmt.Sprintf("%s kind %d", at, e.Kind)
-}
-
 // readAll reads data, of which the first bytes up to from were read before.
 func readAll(data []byte, from int64, final bool) (events []harness.Event, next int64) {
 	r := NewReader(func(e harness.Event) { events = append(events, e) }, harness.Resume{})
@@ -57,7 +35,7 @@ func readAll(data []byte, from int64, final bool) (events []harness.Event, next 
 func lines(events []harness.Event) []string {
 	var out []string
 	for _, e := range events {
-		out = append(out, line(e))
+		out = append(out, e.String())
 	}
 	return out
 }
@@ -106,7 +84,7 @@ func TestRecordedTranscripts(t *testing.T) {
 
 // use is an assistant record with one tool call, result a user record.
 func use(msg, id string, out int) string {
-	return fmt.Sprintf(`{"type":"assistant","message":{"id":%q,"model":"m","content":[{"type":"tool_use","id":%q,"name":"Bash"}],"usage":{"output_tokens":%d}}}`, msg, id, out)
+	return fmt.Sprintf(`{"type":"assistant","requestId":"q","message":{"id":%q,"model":"m","content":[{"type":"tool_use","id":%q,"name":"Bash"}],"usage":{"output_tokens":%d}}}`, msg, id, out)
 }
 
 func TestResults(t *testing.T) {
@@ -134,7 +112,7 @@ func TestResults(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			events, _ := readAll([]byte(use("m1", "t", 5)+"\n"+c.record+"\n"), 0, true)
-			want := []string{`- response "m1" m in=0 read=0 write=0 1h=0 out=5 think=0`, `- call "t" Bash ` + c.want}
+			want := []string{`- response "m1" m in=0 read=0 write=0 out=5 think=0`, `- call "t" Bash ` + c.want}
 			if diff := cmp.Diff(want, lines(events)); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
 			}
@@ -231,7 +209,7 @@ func TestHoldBack(t *testing.T) {
 
 	events, next := readAll(data, 0, false)
 	want := []string{
-		`- response "m1" m in=0 read=0 write=0 1h=0 out=5 think=0`,
+		`- response "m1" m in=0 read=0 write=0 out=5 think=0`,
 		`- call "t1" Bash succeeded`,
 		`- call "t2" Bash pending`,
 	}
@@ -244,7 +222,7 @@ func TestHoldBack(t *testing.T) {
 
 	events, next = readAll(data, next, true)
 	want = []string{
-		`- response "m2" m in=0 read=0 write=0 1h=0 out=2 think=0`,
+		`- response "m2" m in=0 read=0 write=0 out=2 think=0`,
 		`- call "t3" Bash pending`,
 		`- prompt`,
 	}
