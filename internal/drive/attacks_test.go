@@ -143,7 +143,7 @@ echo x >other.txt; done_`)
 // gets leads there: a variable or a part of one, its arguments, its parent's
 // variables, folder and open files, its copy's .git.
 const thief = `steal() { [ ! -f "$1/src.txt" ] || ! grep -q fixed "$1/src.txt" || cp "$1/src.txt" src.txt; }
-up() { dir=$1; while [ "${dir#/}" != "$dir" ] && [ "$dir" != / ]; do steal "$dir"; dir=$(dirname "$dir"); done; }
+up() { dir=$1; while [ "${dir#/}" != "$dir" ] && [ "$dir" != / ]; do steal "$dir"; dir=${dir%/*}; done; }
 steal "$OLDPWD"; steal "$INIT_CWD"; steal "$GIT_DIR/.."; steal "$(readlink /proc/$PPID/cwd)"
 for fd in /proc/$PPID/fd/*; do up "$(readlink "$fd")"; done
 { env; echo "$@"; tr '\0' '\n' </proc/$PPID/environ; tr '\0' '\n' </proc/$PPID/cmdline; cat .git/config .git/objects/info/alternates; } 2>/dev/null |

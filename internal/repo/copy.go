@@ -28,7 +28,7 @@ func (r *Repo) Copy(ctx context.Context, commit, root string) (*Workspace, error
 	if err != nil {
 		return nil, fmt.Errorf("making a folder for a copy: %w", err)
 	}
-	if err := t.writeTo(ctx, r.blobs, ws.Dir); err != nil {
+	if err := t.writeTo(ctx, r.blobs, ws.Dir, &sharing{}); err != nil {
 		return nil, errors.Join(err, ws.Remove())
 	}
 	return ws, nil
@@ -36,14 +36,13 @@ func (r *Repo) Copy(ctx context.Context, commit, root string) (*Workspace, error
 
 // writeTo writes a prepared copy into a new, empty folder. Links are written
 // last, so no file is ever written through one.
-func (t *template) writeTo(ctx context.Context, blobs *spool, dir string) error {
+func (t *template) writeTo(ctx context.Context, blobs *spool, dir string, sharing *sharing) error {
 	own := filepath.Join(dir, ".git")
 	for _, sub := range append([]string{own, own + "/info", own + "/objects", own + "/objects/info", own + "/objects/pack", own + "/refs", own + "/refs/heads", own + "/refs/tags"}, inDir(dir, t.dirs)...) {
 		if err := os.Mkdir(sub, 0o777); err != nil {
 			return fmt.Errorf("writing a copy: %w", err)
 		}
 	}
-	sharing := &sharing{}
 	for _, f := range t.own {
 		if err := writeSpan(filepath.Join(own, f.path), f.mode, f.in, span{size: f.size, whole: true}, sharing); err != nil {
 			return fmt.Errorf("writing a copy: %w", err)

@@ -41,11 +41,18 @@ func (r *Repo) ownGit(ctx context.Context, files []file) ([]ownFile, error) {
 	if err := g.pack(ctx, commit); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "info", "exclude"), []byte(strings.Join(toolCaches(), "\n")+"\n"), 0o666); err != nil {
-		return nil, err
+	for name, text := range map[string]string{"exclude": strings.Join(toolCaches(), "\n") + "\n", "attributes": asStored} {
+		if err := os.WriteFile(filepath.Join(dir, "info", name), []byte(text), 0o666); err != nil {
+			return nil, err
+		}
 	}
 	return gather(dir)
 }
+
+// asStored keeps git in a copy from converting contents: they are there as the
+// commit stores them, and `git status` would show every file that conversion
+// changes.
+const asStored = "* -text -ident -filter !working-tree-encoding\n"
 
 // commitFiles commits files as they are. Their contents need not be there.
 func (g *gitDir) commitFiles(ctx context.Context, files []file) (commit []byte, err error) {

@@ -140,7 +140,7 @@ func (ws *Workspace) Reset(ctx context.Context) error {
 	if err := ws.empty(); err != nil {
 		return fmt.Errorf("emptying the copy: %w", err)
 	}
-	if err := t.writeTo(ctx, ws.repo.blobs, ws.Dir); err != nil {
+	if err := t.writeTo(ctx, ws.repo.blobs, ws.Dir, &sharing{}); err != nil {
 		return err
 	}
 	if ws.base == nil {
