@@ -16,6 +16,7 @@ type Commit struct {
 	Parents []string
 	Changes []Change // against the parent, in git's order; none for a commit without a parent
 	Damaged bool     // an object is missing, so Changes are unknown
+	tree    string   // id of its top folder; "" when nobody asked
 }
 
 // Change is one file that a commit changes.
@@ -28,14 +29,14 @@ type Change struct {
 // History lists the commits of HEAD since a date (as git log takes it), newest
 // first, merges left out. What they change is read by Changes.
 func (r *Repo) History(ctx context.Context, since string) ([]Commit, error) {
-	out, err := r.git(ctx, "log", "--no-merges", "--since="+since, "--format=%H %P", "HEAD")
+	out, err := r.git(ctx, "log", "--no-merges", "--since="+since, "--format=%H %T %P", "HEAD")
 	if err != nil {
 		return nil, err
 	}
 	var commits []Commit
 	for line := range strings.Lines(string(out)) {
-		if ids := strings.Fields(line); len(ids) > 0 {
-			commits = append(commits, Commit{ID: ids[0], Parents: ids[1:]})
+		if ids := strings.Fields(line); len(ids) > 1 {
+			commits = append(commits, Commit{ID: ids[0], tree: ids[1], Parents: ids[2:]})
 		}
 	}
 	return commits, nil
@@ -45,26 +46,43 @@ func (r *Repo) History(ctx context.Context, since string) ([]Commit, error) {
 // an error: a damaged clone still has its other commits. The error of a partial
 // clone is ErrNoObject.
 func (r *Repo) Changes(ctx context.Context, commits []Commit) error {
-	return r.stretches(ctx, commits, r.readChanges)
+	left, err := r.changesDirectly(ctx, commits)
+	if err != nil {
+		return err
+	}
+	return r.stretches(ctx, commits, left, r.readChanges)
 }
 
-// stretches hands stretches of commits to do, on every core: most of the time
-// goes into git processes, each of which uses one.
-func (r *Repo) stretches(ctx context.Context, commits []Commit, do func(context.Context, []Commit) error) error {
+// stretches hands stretches of the commits at places to do, on every core: most
+// of the time goes into git processes, each of which uses one.
+func (r *Repo) stretches(ctx context.Context, commits []Commit, places []int, do func(context.Context, []Commit) error) error {
+	picked := make([]Commit, len(places))
+	for i, at := range places {
+		picked[i] = commits[at]
+	}
+	size := min(max(len(picked)/(2*runtime.GOMAXPROCS(0)), 32), 4096) // a git process costs as much as some hundred commits
+	err := spread(ctx, len(picked), size, func(ctx context.Context, from, to int) error { return r.salvage(ctx, picked[from:to], do) })
+	for i, at := range places {
+		commits[at] = picked[i]
+	}
+	return err
+}
+
+// spread hands parts of n things to do, on every core, in order. Its error is the
+// first one, which ends all.
+func spread(ctx context.Context, n, size int, do func(ctx context.Context, from, to int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	workers := runtime.GOMAXPROCS(0)
-	size := min(max(len(commits)/(2*workers), 32), 4096) // a git process costs as much as some hundred commits
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range workers {
+	for range min(runtime.GOMAXPROCS(0), (n+size-1)/size) {
 		wg.Go(func() {
 			for ctx.Err() == nil {
 				from := int(next.Add(int64(size))) - size
-				if from >= len(commits) {
+				if from >= n {
 					return
 				}
-				if err := r.salvage(ctx, commits[from:min(from+size, len(commits))], do); err != nil {
+				if err := do(ctx, from, min(from+size, n)); err != nil {
 					cancel(err)
 				}
 			}
@@ -105,7 +123,10 @@ func (r *Repo) readChanges(ctx context.Context, commits []Commit) error {
 	if err != nil {
 		return err
 	}
-	place := places(commits)
+	place := make(map[string]int, len(commits))
+	for i, c := range commits {
+		place[c.ID] = i
+	}
 	for id, records := range perCommit(out) {
 		commits[place[id]].Changes = rawChanges(records)
 	}
@@ -124,14 +145,6 @@ func (r *Repo) diffTree(ctx context.Context, commits []Commit, format string) (s
 	cmd.Stdin = strings.NewReader(ids.String())
 	out, err := output(cmd)
 	return string(out), err
-}
-
-func places(commits []Commit) map[string]int {
-	place := make(map[string]int, len(commits))
-	for i, c := range commits {
-		place[c.ID] = i
-	}
-	return place
 }
 
 // perCommit cuts the output of `git diff-tree --stdin -z` into commits and their

@@ -18,18 +18,18 @@ import (
 // where a bound doesn't decide: no difference can have more lines than the two
 // contents have outside their common start and end.
 func (r *Repo) LongerThan(ctx context.Context, commits []Commit, limit int) (map[string]bool, error) {
+	left, open := places(make([]verdict, len(commits)), unread), []int(nil)
 	bounded := r.boundsHold(ctx)
+	if bounded {
+		var err error
+		if left, open, err = r.boundDirectly(ctx, commits, limit); err != nil {
+			return nil, err
+		}
+	}
 	var mu sync.Mutex
 	longer := map[string]bool{}
-	err := r.stretches(ctx, commits, func(ctx context.Context, commits []Commit) error {
-		left := commits
-		if bounded {
-			var err error
-			if left, err = r.undecided(ctx, commits, limit); err != nil {
-				return err
-			}
-		}
-		counts, err := r.count(ctx, left)
+	count := func(ctx context.Context, commits []Commit) error {
+		counts, err := r.count(ctx, commits)
 		mu.Lock()
 		defer mu.Unlock()
 		for id, lines := range counts {
@@ -38,6 +38,18 @@ func (r *Repo) LongerThan(ctx context.Context, commits []Commit, limit int) (map
 			}
 		}
 		return err
+	}
+	if err := r.stretches(ctx, commits, open, count); err != nil {
+		return nil, err
+	}
+	err := r.stretches(ctx, commits, left, func(ctx context.Context, commits []Commit) (err error) {
+		if bounded {
+			commits, err = r.undecided(ctx, commits, limit)
+		}
+		if err != nil {
+			return err
+		}
+		return count(ctx, commits)
 	})
 	return longer, err
 }

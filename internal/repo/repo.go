@@ -41,6 +41,7 @@ type Repo struct {
 	format  string   // sha1 or sha256
 	scratch *scratch // what we keep of the copies, outside them
 	blobs   *spool   // contents of files, read once
+	direct  direct   // the objects without git
 
 	mu        sync.Mutex
 	templates map[string]*template // by commit; prepared copies
@@ -81,7 +82,7 @@ func (r *Repo) Close() error {
 		t.close()
 	}
 	r.templates, r.recent = map[string]*template{}, nil
-	return errors.Join(r.scratch.close(), r.blobs.close())
+	return errors.Join(r.scratch.close(), r.blobs.close(), r.direct.close())
 }
 
 // Head is the id of the commit that is checked out.

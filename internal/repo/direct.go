@@ -1,0 +1,183 @@
+package repo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"sync"
+
+	"checkrein/internal/pack"
+)
+
+// direct is the object folder, read without git: a history has some hundred
+// thousand small objects, and git takes longer to hand them over than to find
+// them. Whatever can't be read here is read by git, and what it then says counts.
+type direct struct {
+	once  sync.Once
+	store *pack.Store // nil where git has to read everything
+}
+
+// holdObjects bounds the objects that are kept in memory, in bytes.
+const holdObjects = 96 << 20
+
+// stretchDirect is how many commits a core takes at a time: few, so that all
+// cores read the same part of the history and share the objects they have read.
+const stretchDirect = 32
+
+func (d *direct) close() error {
+	d.once.Do(func() {})
+	if d.store == nil {
+		return nil
+	}
+	return d.store.Close()
+}
+
+// objectStore opens the object folder the first time. It is nil for repositories
+// whose objects are not what their folder says, or whose ids are longer.
+func (r *Repo) objectStore(ctx context.Context) *pack.Store {
+	r.direct.once.Do(func() {
+		replaced, err := r.git(ctx, "for-each-ref", "--count=1", "refs/replace")
+		if r.format == "sha1" && err == nil && len(replaced) == 0 {
+			r.direct.store, _ = pack.Open(r.objects, holdObjects)
+		}
+	})
+	return r.direct.store
+}
+
+// verdict is what came of looking at a commit without git.
+type verdict byte
+
+const (
+	unread verdict = iota // git has to look
+	decided
+	above // its lines have to be counted
+)
+
+// changesDirectly fills in what commits change, and returns the places of those
+// that it can't.
+func (r *Repo) changesDirectly(ctx context.Context, commits []Commit) (left []int, err error) {
+	trees := make(map[string]string, len(commits))
+	for _, c := range commits {
+		trees[c.ID] = c.tree
+	}
+	verdicts, err := r.directly(ctx, commits, func(d *pack.Differ, c *Commit) verdict {
+		if !differences(d, c, trees) {
+			return unread
+		}
+		return decided
+	})
+	return places(verdicts, unread), err
+}
+
+// boundDirectly bounds the lines that commits change. It returns the places of
+// those it can't read, and of those above limit, whose lines must be counted.
+func (r *Repo) boundDirectly(ctx context.Context, commits []Commit, limit int) (left, open []int, err error) {
+	verdicts, err := r.directly(ctx, commits, func(d *pack.Differ, c *Commit) verdict { return bound(d.Reader, c, limit) })
+	return places(verdicts, unread), places(verdicts, above), err
+}
+
+// directly looks at every commit, on every core.
+func (r *Repo) directly(ctx context.Context, commits []Commit, look func(*pack.Differ, *Commit) verdict) ([]verdict, error) {
+	verdicts := make([]verdict, len(commits))
+	store := r.objectStore(ctx)
+	if store == nil {
+		return verdicts, nil
+	}
+	differs := sync.Pool{New: func() any { return store.Differ() }}
+	return verdicts, spread(ctx, len(commits), stretchDirect, func(_ context.Context, from, to int) error {
+		differ := differs.Get().(*pack.Differ)
+		defer differs.Put(differ)
+		for i := from; i < to; i++ {
+			verdicts[i] = look(differ, &commits[i])
+		}
+		return nil
+	})
+}
+
+func places(verdicts []verdict, wanted verdict) (places []int) {
+	for i, v := range verdicts {
+		if v == wanted {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// differences fills in what one commit changes. A commit without a parent has
+// nothing to be compared with.
+func differences(d *pack.Differ, c *Commit, trees map[string]string) bool {
+	if len(c.Parents) != 1 || c.Damaged {
+		return len(c.Parents) == 0 || c.Damaged
+	}
+	before, ok := treeOf(d.Reader, c.Parents[0], trees)
+	after, valid := pack.ParseID(c.tree)
+	if !ok || !valid {
+		return false
+	}
+	found, err := d.Compare(before, after)
+	if err != nil {
+		return false
+	}
+	c.Changes = make([]Change, len(found))
+	for i, f := range found {
+		c.Changes[i] = Change{Path: f.Path, before: f.Before.String(), after: f.After.String()}
+	}
+	return true
+}
+
+// treeOf is the top folder of a commit, which need not be among those listed.
+func treeOf(r *pack.Reader, commit string, trees map[string]string) (pack.ID, bool) {
+	if tree, ok := trees[commit]; ok {
+		return pack.ParseID(tree)
+	}
+	id, ok := pack.ParseID(commit)
+	if !ok {
+		return id, false
+	}
+	kind, data, err := r.Read(id, readAtMost)
+	line, _, cut := bytes.Cut(data, []byte{'\n'})
+	tree, named := bytes.CutPrefix(line, []byte("tree "))
+	if err != nil || kind != pack.Commit || !cut || !named {
+		return id, false
+	}
+	return pack.ParseID(string(tree))
+}
+
+// bound bounds the lines of one commit by its contents.
+func bound(r *pack.Reader, c *Commit, limit int) verdict {
+	sum := 0
+	for _, ch := range c.Changes {
+		before, err := content(r, ch.before)
+		after, failed := content(r, ch.after)
+		switch {
+		case ch.module, err == nil && failed == nil:
+		case errors.Is(err, pack.ErrTooLarge) || errors.Is(failed, pack.ErrTooLarge):
+			return above
+		default:
+			return unread
+		}
+		if ch.module {
+			sum += 2
+		}
+		if sum += linesBound(before, after); sum > limit {
+			return above
+		}
+	}
+	return decided
+}
+
+// content is what an id of a change stands for; nothing for that of none.
+func content(r *pack.Reader, hex string) ([]byte, error) {
+	id, ok := pack.ParseID(hex)
+	if !ok {
+		return nil, pack.ErrMissing
+	}
+	if id == (pack.ID{}) {
+		return nil, nil
+	}
+	kind, data, err := r.Read(id, readAtMost)
+	if err == nil && kind != pack.Blob {
+		err = pack.ErrMissing
+	}
+	return data, err
+}
