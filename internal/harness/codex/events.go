@@ -22,12 +22,13 @@ const maxCalls = 8192
 // apply turns one row into events, or completes earlier ones.
 func (r *reader) apply(l *row) {
 	r.carry(l)
+	if r.copied(l) {
+		return
+	}
 	if l.starts { // also where a usage line came without a usage
 		r.response = none
 	}
 	switch l.kind {
-	case threadStart:
-		r.reviewer = l.reviewer
 	case turnContext:
 		r.response = none
 	case usageRecord:
@@ -48,23 +49,35 @@ func (r *reader) apply(l *row) {
 	}
 }
 
-// carry remembers what later lines need: the model in force and the last
-// total. A token_count event that repeats the total before it repeats a
-// response.
+// carry remembers what later lines need: whose lines they are, the model in
+// force and the last total. A token_count event that repeats the total before it
+// repeats a response.
 func (r *reader) carry(l *row) {
 	switch l.kind {
+	case threadStart:
+		if r.resume.Thread == "" {
+			r.reviewer = l.reviewer
+		}
+		r.thread(l)
+	case turnStart:
+		r.turn(l.turn)
 	case turnContext, settings:
+		r.turn(l.turn)
 		if l.model != "" {
 			r.resume.Model = l.model
 		}
 	case tokenCount:
-		if !l.hasInfo || sameTotal(l.total, r.resume.Total) {
-			return
+		if l.hasInfo && !sameTotal(l.total, r.resume.Total) {
+			r.resume.Total = l.total
+			r.countTotal(l)
 		}
-		r.resume.Total = l.total
-		if !r.records {
-			r.count(l)
-		}
+	}
+}
+
+func (r *reader) countTotal(l *row) {
+	if !r.records && !r.copied(l) {
+		l.id = r.totalID(l)
+		r.count(l)
 	}
 }
 

@@ -14,6 +14,7 @@ type payload struct {
 	name, namespace        string
 	hasName                bool
 	id, callID, responseID string
+	turn, forked           string
 	model, settingsModel   string
 	usage, last            harness.Usage
 	hasUsage, hasLast      bool
@@ -43,6 +44,10 @@ func (p *payload) member(r *transcript.Record, name []byte) {
 		p.callID = r.ID()
 	case "response_id":
 		p.responseID = r.ID()
+	case "turn_id":
+		p.turn = r.String()
+	case "forked_from_id":
+		p.forked = r.String()
 	case "model":
 		p.model = r.String()
 	case "thread_settings":

@@ -50,6 +50,8 @@ func Recover(path string, offset int64) (harness.Resume, error) {
 // mayCarry tells cheaply whether a line can hold what a reader remembers.
 func mayCarry(line []byte) bool {
 	return bytes.Contains(line, []byte(`"token_count"`)) ||
+		bytes.Contains(line, []byte(`"session_meta"`)) ||
+		bytes.Contains(line, []byte(`"task_started"`)) ||
 		bytes.Contains(line, []byte(`"turn_context"`)) ||
 		bytes.Contains(line, []byte(`"thread_settings_applied"`))
 }

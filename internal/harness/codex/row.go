@@ -13,7 +13,8 @@ type kind uint8
 const (
 	nothing     kind = iota
 	threadStart      // session_meta
-	turnContext      // a turn begins, with this model
+	turnStart        // a turn begins
+	turnContext      // a turn begins or goes on, with this model
 	settings         // the user changed the model
 	usageRecord      // what one response used, by response id
 	tokenCount       // what the last response used, and the total so far
@@ -30,6 +31,9 @@ type row struct {
 	kind     kind
 	time     time.Time
 	id       string // of the response, the call or the operation
+	thread   string // threadStart: the thread's id
+	forked   string // threadStart: the thread it was forked from
+	turn     string // turnStart, turnContext, usageRecord: the turn's id
 	model    string
 	usage    harness.Usage
 	hasUsage bool
@@ -83,11 +87,11 @@ func timestamp(r *transcript.Record) time.Time {
 func (l *row) settle(lineType string, p *payload) {
 	switch lineType {
 	case "session_meta":
-		l.kind, l.reviewer = threadStart, p.reviewer
+		l.kind, l.reviewer, l.thread, l.forked = threadStart, p.reviewer, p.id, p.forked
 	case "turn_context":
-		l.kind, l.model = turnContext, p.model
+		l.kind, l.model, l.turn = turnContext, p.model, p.turn
 	case "token_usage_record":
-		l.kind, l.id, l.usage, l.hasUsage = usageRecord, p.responseID, p.usage, p.hasUsage
+		l.kind, l.id, l.usage, l.hasUsage, l.turn = usageRecord, p.responseID, p.usage, p.hasUsage, p.turn
 	case "event_msg":
 		l.settleEvent(p)
 	case "response_item":
@@ -100,6 +104,8 @@ func (l *row) settleEvent(p *payload) {
 	case "token_count":
 		l.kind, l.hasInfo, l.total = tokenCount, p.hasInfo, p.total
 		l.usage, l.hasUsage = p.last, p.hasLast
+	case "task_started", "turn_started":
+		l.kind, l.turn = turnStart, p.turn
 	case "turn_aborted":
 		l.kind = turnAborted
 	case "thread_settings_applied":

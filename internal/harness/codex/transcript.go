@@ -15,7 +15,7 @@ const maxHeld = 8192
 // A rollout has no record for a response: its items stand one by one, then a
 // line tells the usage. Where the file has token_usage_record lines those
 // count, by response id; else token_count events whose total differs from the
-// one before, without an id. In code mode the model calls one exec script that
+// one before. Lines that a fork repeats are left out (see copies.go). In code mode the model calls one exec script that
 // runs the real operations; each is logged as an item_completed event, so
 // those are the tool calls and the script is left out unless it ran none.
 func NewReader(emit func(harness.Event), r harness.Resume) harness.Reader {
@@ -54,7 +54,7 @@ type reader struct {
 
 func (r *reader) Line(start int64, line []byte) {
 	var l row
-	if !l.read(&r.walk, line) || l.kind == threadStart && start != 0 {
+	if !l.read(&r.walk, line) {
 		return
 	}
 	switch {

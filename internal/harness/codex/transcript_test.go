@@ -17,32 +17,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// line writes an event the way golden files and tables spell it.
-func line(e harness.Event) string {
-	at := "-"
-	if !e.Time.IsZero() {
-		at = e.Time.UTC().Format("15:04:05.000")
-	}
-	switch e.Kind {
-	case harness.Response:
-		u := e.Usage
-		return fmt.Sprintf("%s response %q %s in=%d read=%d write=%d out=%d think=%d",
-			at, e.ID, e.Model, u.Input, u.CacheRead, u.CacheWrite, u.Output, u.Reasoning)
-	case harness.ToolCall:
-		result := [...]string{"pending", "succeeded", "failed", "neutral", "refused"}[e.Result]
-		return fmt.Sprintf("%s call %q %s %s", at, e.ID, e.Tool, result)
-	case harness.Interrupt:
-		return at + " interrupt"
-	case harness.Prompt:
-		return at + " prompt"
-	}
-	return fmt.Sprintf("%s kind %d", at, e.Kind)
-}
-
 func lines(events []harness.Event) []string {
 	var out []string
 	for _, e := range events {
-		out = append(out, line(e))
+		out = append(out, e.String())
 	}
 	return out
 }
