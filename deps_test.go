@@ -21,7 +21,7 @@ func dependencies() map[string]string {
 		"golang.org/x/crypto":                "BLAKE2b, which the state files of the Python guard hash ids with",
 		"golang.org/x/sys":                   "file locks on Windows, subreapers on Linux",
 		"golang.org/x/term":                  "is this a terminal, and how wide",
-		"golang.org/x/text":                  "Unicode normal forms, so that look-alike letters hide no secret from redaction",
+		"golang.org/x/text":                  "Unicode normal forms, so that look-alike letters hide no secret from redaction; how wide letters are on a terminal",
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkrein/internal/drive"
+	"checkrein/internal/live"
 	"checkrein/internal/redact"
 	"checkrein/internal/trial"
 )
@@ -84,7 +85,7 @@ func estimateHeadline(est trial.Estimate) string {
 	if len(est.Harnesses) == 1 {
 		word = "harness"
 	}
-	head := fmt.Sprintf("%s: %s on %d %s.", count(est.Runs, "run"), count(est.Tasks, "task"), len(est.Harnesses), word)
+	head := fmt.Sprintf("%s: %s on %d %s.", live.Count(est.Runs, "run"), live.Count(est.Tasks, "task"), len(est.Harnesses), word)
 	switch {
 	case est.Total != nil && len(est.Unpriced) > 0:
 		return head + fmt.Sprintf(" Estimated cost at API prices: %s, plus %s, which cannot be priced.", span(*est.Total), listed(est.Unpriced))
@@ -115,7 +116,7 @@ func estimateRow(r trial.EstimateRow) string {
 	return fmt.Sprintf("| %s | %s | %d | %s | %s | %s |", r.Label, found, r.Runs, per, total, basis)
 }
 
-func span(r [2]float64) string { return dollars(r[0]) + " to " + dollars(r[1]) }
+func span(r [2]float64) string { return live.Dollars(r[0]) + " to " + live.Dollars(r[1]) }
 
 func thousands(n int64) string {
 	digits := strconv.FormatInt(n, 10)

@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
+	"checkrein/internal/live"
 	"checkrein/internal/proc"
 	"checkrein/internal/redact"
 	"checkrein/internal/repo"
@@ -112,10 +113,10 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 		}
 	}
 	fmt.Fprintf(env.Stderr, "Test command: %s (%s)\n", redact.Code(o.TestCmd, 200), o.Source)
-	view := newMineView(env.Stderr, f.jobs)
-	o.Tell = view.tell
+	tell, end := live.Watch(live.On(env.Stderr, env.Getenv, env.Now), &live.Mine{})
+	o.Tell = tell
 	doc, err := task.Mine(ctx, r, o)
-	view.close()
+	end()
 	if err != nil {
 		return mineError(ctx, r, err)
 	}
@@ -233,9 +234,9 @@ func headError(e *task.HeadError) error {
 	what := "it was ended after writing too much output"
 	switch {
 	case run.TimedOut:
-		what = fmt.Sprintf("it timed out after %s; raise --test-timeout if the tests need longer", duration(run.Seconds))
+		what = fmt.Sprintf("it timed out after %s; raise --test-timeout if the tests need longer", live.Duration(run.Seconds))
 	case run.Exit != nil:
-		what = fmt.Sprintf("exit %d after %s", *run.Exit, duration(run.Seconds))
+		what = fmt.Sprintf("exit %d after %s", *run.Exit, live.Duration(run.Seconds))
 	}
 	return bad("the test command fails at HEAD in a fresh copy of the repository (%s); pass a working --test-cmd, "+
 		"or --setup-cmd to install what the tests need in the copy%s", what, outputTail(e.Log))

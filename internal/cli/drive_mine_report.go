@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"checkrein/internal/live"
 	"checkrein/internal/proc"
 	"checkrein/internal/redact"
 	"checkrein/internal/task"
@@ -24,7 +25,7 @@ func mineReport(doc *task.Document, tasks string) string {
 	fmt.Fprintf(&b, "**%s**\n\n", mineHeadline(doc, since))
 	fmt.Fprintf(&b, "Test command: %s (%s).", redact.Code(doc.TestCmd, 200), redact.Line(doc.TestCmdSource, 160))
 	if doc.HeadCheck != nil {
-		fmt.Fprintf(&b, " It passes at HEAD in %s.", duration(doc.HeadCheck.Seconds))
+		fmt.Fprintf(&b, " It passes at HEAD in %s.", live.Duration(doc.HeadCheck.Seconds))
 	}
 	b.WriteString("\n\n")
 	mineTable(&b, doc.Tasks)
@@ -41,10 +42,10 @@ func mineHeadline(doc *task.Document, since string) string {
 	switch {
 	case n > 0 && checked > 0:
 		return fmt.Sprintf("Found %s in your git history: %d of %d checked commits fail their tests before the change and pass after it, twice.",
-			count(n, "task"), doc.Counts.Validated, checked)
+			live.Count(n, "task"), doc.Counts.Validated, checked)
 	case n > 0:
 		return fmt.Sprintf("Found %s in your git history. None is checked yet: run again with --validate to keep only tasks whose tests "+
-			"fail before the change and pass after it.", count(n, "candidate task"))
+			"fail before the change and pass after it.", live.Count(n, "candidate task"))
 	case checked > 0:
 		return fmt.Sprintf("Found no usable tasks: none of %d checked commits fails its tests before the change and passes after it, twice.", checked)
 	}
@@ -80,7 +81,7 @@ func mineCounts(b *strings.Builder, doc *task.Document, since string) {
 	if len(c.Rejected) > 0 {
 		fmt.Fprintf(b, ", %s", counted(c.Rejected))
 	}
-	fmt.Fprintf(b, ". Checking took %s.\n", duration(*doc.CheckSeconds))
+	fmt.Fprintf(b, ". Checking took %s.\n", live.Duration(*doc.CheckSeconds))
 }
 
 // counted lists reasons, the most frequent first.

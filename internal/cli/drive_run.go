@@ -18,6 +18,7 @@ import (
 
 	"checkrein/internal/board"
 	"checkrein/internal/drive"
+	"checkrein/internal/live"
 	"checkrein/internal/price"
 	"checkrein/internal/redact"
 	"checkrein/internal/task"
@@ -93,7 +94,10 @@ func runDrive(ctx context.Context, o runOptions, env Env) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	watch, end := live.Watch(live.On(env.Stderr, env.Getenv, env.Now), &live.Run{})
+	opts.Watch = watch
 	summary, err := drive.Run(ctx, opts)
+	end()
 	if err != nil {
 		return driveError(err)
 	}
@@ -132,10 +136,9 @@ func driveOptions(o runOptions, env Env) (drive.Options, error) {
 	if o.results == "" {
 		o.results = filepath.Join(filepath.Dir(o.tasks), "results.jsonl")
 	}
-	watch := progress{out: env.Stderr}
 	return drive.Options{
 		Surroundings: around, Tasks: doc, Results: o.results, Adapters: adapters, Cap: o.maxUSD,
-		Timeout: time.Duration(o.timeout) * time.Second, Jobs: o.jobs, Keep: o.keep, Unpriced: unpriced, Watch: watch.show,
+		Timeout: time.Duration(o.timeout) * time.Second, Jobs: o.jobs, Keep: o.keep, Unpriced: unpriced,
 	}, nil
 }
 

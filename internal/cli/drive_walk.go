@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"checkrein/internal/drive"
+	"checkrein/internal/live"
 )
 
 // walk takes a person through the four steps of a test drive, and asks for the
@@ -94,7 +95,7 @@ func runCommand(args []string, env Env) error {
 func (w walker) mine(context.Context) error {
 	doc, err := drive.ReadTasks(defaultTasks)
 	if n := drive.Validated(doc); err == nil && n > 0 {
-		w.say("Step 1 of 4: %s already checked, in %s.", count(n, "task"), defaultTasks)
+		w.say("Step 1 of 4: %s already checked, in %s.", live.Count(n, "task"), defaultTasks)
 		if w.yes("Use them?") {
 			return nil
 		}

@@ -25,33 +25,47 @@ const (
 
 // Progress is one step of checking.
 type Progress struct {
+	At      time.Time
 	What    Step
-	Number  int    // of the candidate, from 1
-	Of      int    // candidates that are checked at most
-	Commit  string // the candidate's
+	Commit  string // the candidate's; "" for HEAD
+	Subject string // CheckStarted: as the commit has it
+	Doing   string // Working: what comes now
 	Reason  string // Rejected: why
-	Kept    int    // tasks so far
-	Wanted  int    // tasks to keep
-	Elapsed time.Duration
+	Number  int    // CheckStarted, Kept, Rejected: of the candidate, from 1
+	Of      int    // with Number: candidates that are checked at most
+	Kept    int    // Kept, Rejected: tasks so far
+	Wanted  int    // with Kept: tasks to keep
 }
 
 // Step is what happened.
 type Step uint8
 
-// The steps of checking, told in any order across candidates.
+// The steps of checking. Results are told newest commit first, so one that
+// CheckEnded may have to wait for those before it.
 const (
 	HeadStarted Step = iota + 1
 	HeadPassed
 	CheckStarted
+	Working
+	CheckEnded
 	Kept
 	Rejected
+)
+
+// What a check does, as [Progress] says it.
+const (
+	doingSetup       = "setting up"
+	doingTests       = "running the tests"
+	doingBefore      = "tests before the change"
+	doingAfter       = "tests with the change"
+	doingBeforeAgain = "tests before the change, again"
+	doingAfterAgain  = "tests with the change, again"
 )
 
 // checker checks candidates in fresh copies.
 type checker struct {
 	repo *repo.Repo
 	Options
-	started time.Time
 
 	mu     sync.Mutex // of the fields below
 	handed int        // candidates handed out
@@ -66,13 +80,13 @@ func (c *checker) tell(p Progress) {
 	}
 	c.telling.Lock()
 	defer c.telling.Unlock()
-	p.Elapsed = time.Since(c.started)
+	p.At = time.Now()
 	c.Tell(p)
 }
 
 // check checks HEAD, then candidates until enough are kept.
 func (d *Document) check(ctx context.Context, r *repo.Repo, o Options, found []repo.Commit) error {
-	c := &checker{repo: r, Options: o, started: time.Now()}
+	c := &checker{repo: r, Options: o}
 	c.tell(Progress{What: HeadStarted})
 	runs, err := c.head(ctx, d.Head)
 	if err != nil {
@@ -171,7 +185,8 @@ func (c *checker) one(ctx context.Context, i int, found []repo.Commit) result {
 		return result{err: err}
 	}
 	cand, _ := CandidateOf(change(found[i], nil))
-	c.tell(Progress{What: CheckStarted, Number: i + 1, Of: len(found), Commit: cand.Commit})
+	c.tell(Progress{What: CheckStarted, Number: i + 1, Of: len(found), Commit: cand.Commit, Subject: c.subject(ctx, cand.Commit)})
+	defer c.tell(Progress{What: CheckEnded, Commit: cand.Commit})
 	reason, runs, err := c.candidate(ctx, cand)
 	if err == nil && reason == "" {
 		c.mu.Lock()
@@ -181,9 +196,22 @@ func (c *checker) one(ctx context.Context, i int, found []repo.Commit) result {
 	return result{cand, reason, runs, err}
 }
 
+// subject is a commit's, where anyone is told.
+func (c *checker) subject(ctx context.Context, commit string) string {
+	if c.Tell == nil {
+		return ""
+	}
+	message, err := c.repo.Message(ctx, commit)
+	if err != nil {
+		return "" // what is wrong with the commit, its check will say
+	}
+	subject, _ := Text(message)
+	return subject
+}
+
 // head runs the tests of HEAD as they are.
 func (c *checker) head(ctx context.Context, commit string) (Runs, error) {
-	room, reason, err := c.enter(ctx, commit, c.log("head-setup.log"))
+	room, reason, err := c.enter(ctx, commit, "", c.log("head-setup.log"))
 	if err != nil {
 		return Runs{}, err
 	}
@@ -191,6 +219,7 @@ func (c *checker) head(ctx context.Context, commit string) (Runs, error) {
 		return Runs{}, &HeadError{Reason: reason, Log: room.setupLog}
 	}
 	defer room.leave()
+	room.tell(doingTests)
 	run, err := room.tests(ctx, c.log("head-check.log"))
 	if err != nil {
 		return Runs{}, err
@@ -211,7 +240,7 @@ func (c *checker) log(name string) string {
 // candidate checks one: the tests must fail on the parent with the hidden tests,
 // pass with the whole commit, and do both once more.
 func (c *checker) candidate(ctx context.Context, cand Candidate) (reason string, runs Runs, err error) {
-	room, reason, err := c.enter(ctx, cand.Parent, "")
+	room, reason, err := c.enter(ctx, cand.Parent, cand.Commit, "")
 	if err != nil || reason != "" {
 		return reason, runs, err
 	}
@@ -225,13 +254,13 @@ func (c *checker) candidate(ctx context.Context, cand Candidate) (reason string,
 
 // rounds runs the tests up to four times.
 func (r *room) rounds(ctx context.Context, cand Candidate, runs *Runs) (reason string, err error) {
-	if reason, err = r.step(ctx, cand.Commit, cand.HiddenTests, &runs.Before); err != nil || reason != "" {
+	if reason, err = r.step(ctx, cand.Commit, cand.HiddenTests, doingBefore, &runs.Before); err != nil || reason != "" {
 		return reason, err
 	}
 	if runs.Before.OK() {
 		return PassBefore, nil
 	}
-	if reason, err = r.step(ctx, cand.Commit, cand.GoldFiles, &runs.After); err != nil || reason != "" {
+	if reason, err = r.step(ctx, cand.Commit, cand.GoldFiles, doingAfter, &runs.After); err != nil || reason != "" {
 		return reason, err
 	}
 	switch {
@@ -241,10 +270,10 @@ func (r *room) rounds(ctx context.Context, cand Candidate, runs *Runs) (reason s
 		return FailAfter, nil
 	}
 	// Once more each way: tests whose result changes between runs can't score an agent.
-	if reason, err = r.step(ctx, cand.Parent, cand.GoldFiles, &runs.BeforeAgain); err != nil || reason != "" {
+	if reason, err = r.step(ctx, cand.Parent, cand.GoldFiles, doingBeforeAgain, &runs.BeforeAgain); err != nil || reason != "" {
 		return reason, err
 	}
-	if reason, err = r.step(ctx, cand.Commit, cand.GoldFiles, &runs.AfterAgain); err != nil || reason != "" {
+	if reason, err = r.step(ctx, cand.Commit, cand.GoldFiles, doingAfterAgain, &runs.AfterAgain); err != nil || reason != "" {
 		return reason, err
 	}
 	if runs.BeforeAgain.OK() || !runs.AfterAgain.OK() {
@@ -257,13 +286,14 @@ func (r *room) rounds(ctx context.Context, cand Candidate, runs *Runs) (reason s
 type room struct {
 	*checker
 	ws       *repo.Workspace
+	checks   string // the candidate; "" for HEAD
 	setupLog string
 }
 
 // enter makes a copy and sets it up. A reason says that it can't be used, and
 // nothing is left to leave.
-func (c *checker) enter(ctx context.Context, commit, setupLog string) (r *room, reason string, err error) {
-	r = &room{checker: c, setupLog: setupLog}
+func (c *checker) enter(ctx context.Context, commit, checks, setupLog string) (r *room, reason string, err error) {
+	r = &room{checker: c, checks: checks, setupLog: setupLog}
 	if r.ws, err = c.repo.Copy(ctx, commit, c.Root); err != nil {
 		if ctx.Err() != nil {
 			return r, "", context.Cause(ctx)
@@ -278,6 +308,11 @@ func (c *checker) enter(ctx context.Context, commit, setupLog string) (r *room, 
 	return r, "", nil
 }
 
+// tell says what comes now.
+func (r *room) tell(doing string) {
+	r.checker.tell(Progress{What: Working, Commit: r.checks, Doing: doing})
+}
+
 // leave deletes the copy. What can't be deleted now, Sweep finds later.
 func (r *room) leave() { _ = r.ws.Remove() }
 
@@ -286,6 +321,7 @@ func (r *room) setUp(ctx context.Context, log string) (bool, error) {
 	if r.SetupCmd == "" {
 		return true, nil
 	}
+	r.tell(doingSetup)
 	res, err := proc.Run(ctx, r.command(proc.Command{Shell: r.SetupCmd, Dir: r.ws.Dir, Stdout: log}))
 	if err != nil {
 		return false, fmt.Errorf("running the setup command: %w", err)
@@ -311,7 +347,7 @@ func (r *room) tests(ctx context.Context, log string) (*proc.Result, error) {
 
 // step puts paths into their state at commit, sets the copy up again when that
 // changes what it depends on, and runs the tests.
-func (r *room) step(ctx context.Context, commit string, paths []string, run **proc.Result) (reason string, err error) {
+func (r *room) step(ctx context.Context, commit string, paths []string, doing string, run **proc.Result) (reason string, err error) {
 	if err := r.ws.WriteFiles(ctx, commit, paths); err != nil {
 		return "", err
 	}
@@ -320,6 +356,7 @@ func (r *room) step(ctx context.Context, commit string, paths []string, run **pr
 			return SetupFailed, err
 		}
 	}
+	r.tell(doing)
 	*run, err = r.tests(ctx, "")
 	return "", err
 }
