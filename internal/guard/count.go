@@ -1,13 +1,10 @@
 package guard
 
 import (
-	"slices"
 	"strings"
-	"time"
 
 	"checkrein/internal/harness"
 	"checkrein/internal/price"
-	"checkrein/internal/redact"
 )
 
 // Shared is the list of responses that any session has counted.
@@ -37,6 +34,8 @@ type Counter struct {
 	copies bool // the read may meet copies of other sessions' responses, which sit at a file's beginning
 	model  string
 	older  float64 // USD of the responses counted that are older than the session's state
+	owned  *File   // the file in which the harness's own count was met
+	after  float64 // USD of what that file holds after it
 }
 
 // NewCounter starts a count. prices and shared are called only when a response
@@ -60,6 +59,8 @@ func (c *Counter) Add(e harness.Event) {
 		c.response(e)
 	case harness.ToolCall:
 		c.result(key, e)
+	case harness.OwnTotal:
+		c.ownTotal(e.USD)
 	case harness.Interrupt:
 		c.s.Streaks[key] = 0
 	case harness.Prompt: // somebody is there
@@ -71,22 +72,37 @@ func (c *Counter) Add(e harness.Event) {
 }
 
 func (c *Counter) response(e harness.Event) {
+	if e.Model == "" {
+		e.Model = c.model
+	}
 	if e.ID != "" {
 		id := NewID("assistant:" + e.ID)
-		if c.counted(id) {
+		switch {
+		case c.counted(id):
+			return
+		case c.copies && c.copied(id):
+			usd, _ := c.charge(e)
+			c.s.CopiedUSD += usd
 			return
 		}
 		c.seen[id], c.file.Copying = struct{}{}, false
 		c.fresh = append(c.fresh, id)
 	}
-	model := e.Model
-	if model == "" {
-		model = c.model
+	usd := c.s.pay(e, c.charge)
+	if c.file == c.owned {
+		c.after += usd
 	}
-	before := c.s.CostUSD
-	c.s.addCost(c.prices(), e.Usage, model, e.Time)
 	if !e.Time.IsZero() && float64(e.Time.UnixNano())/1e9 < c.s.CreatedTS {
-		c.older += c.s.CostUSD - before
+		c.older += usd
+	}
+}
+
+// ownTotal takes the harness's own count. One that comes before the file has a
+// response of its own is about another session.
+func (c *Counter) ownTotal(usd float64) {
+	if !c.file.Copying {
+		c.s.Own.add(usd)
+		c.owned, c.after = c.file, 0
 	}
 }
 
@@ -98,10 +114,8 @@ func (c *Counter) counted(id ID) bool {
 	if c.seen == nil {
 		c.seen = c.s.countedIDs()
 	}
-	if _, ok := c.seen[id]; ok {
-		return true
-	}
-	return c.copies && c.copied(id)
+	_, ok := c.seen[id]
+	return ok
 }
 
 // copied tells whether another session has counted a response. The last one of
@@ -143,6 +157,9 @@ func (c *Counter) deniedByUs(call string) bool {
 
 // Close ends the count and returns the responses it added, for the shared list.
 func (c *Counter) Close() []ID {
+	if c.owned != nil {
+		c.s.Own.compare(c.s.CostUSD-c.after, c.s.CopiedUSD)
+	}
 	if len(c.fresh) == 0 {
 		return nil
 	}
@@ -167,25 +184,4 @@ func (s *Session) countedIDs() map[ID]struct{} {
 		}
 	}
 	return ids
-}
-
-func (s *Session) addCost(t *price.Table, u harness.Usage, model string, at time.Time) {
-	usd, ok := t.Cost(u, model, at)
-	if !ok {
-		usd = t.Estimate(u, model, s.Harness, at)
-		s.EstimatedUSD += usd
-		s.EstimatedTokens += u.Tokens()
-		s.noteEstimated(model)
-	}
-	s.CostUSD += usd
-}
-
-func (s *Session) noteEstimated(model string) {
-	if model == "" {
-		model = "(no model id)"
-	}
-	name := redact.Line(model, maxModelChars)
-	if !slices.Contains(s.EstimatedModels, name) {
-		s.EstimatedModels = last(append(s.EstimatedModels, name), maxEstimated)
-	}
 }

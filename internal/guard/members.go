@@ -34,6 +34,9 @@ func (s *Session) members(f *form) {
 	one(f, "codex_started", &s.CodexStarted, s.CodexStarted == nil, maybe(number))
 	one(f, "codex_checked", &s.CodexChecked, s.CodexChecked == nil, list(text))
 	one(f, "resets", &s.Resets, s.Resets == 0, integer)
+	one(f, "guessed_usd", &s.GuessedUSD, s.GuessedUSD == 0, number)
+	one(f, "copied_usd", &s.CopiedUSD, s.CopiedUSD == 0, number)
+	one(f, "own", &s.Own, s.Own == Own{}, record((*Own).members))
 	one(f, "judged", &s.Judged, s.Judged == nil, list(record((*judged).members)))
 	one(f, "baseline_note", &s.BaselineNote, s.BaselineNote == 0, number)
 	if f.d == nil {
@@ -54,6 +57,9 @@ func (x *File) members(f *form) {
 	one(f, "model", &x.Model, x.Model == "", text)
 	one(f, "records", &x.Records, !x.Records, flag)
 	one(f, "total", &x.Total, x.Total == nil, maybe(integer[int64]))
+	one(f, "thread", &x.Thread, x.Thread == "", text)
+	one(f, "other", &x.Other, x.Other == "", text)
+	one(f, "copied", &x.Copied, !x.Copied, flag)
 	one(f, "seen", &x.Seen, !x.Seen, flag)
 	one(f, "copying", &x.Copying, !x.Copying, flag)
 }

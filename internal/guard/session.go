@@ -37,7 +37,7 @@ type Session struct {
 	Updated         string
 	Files           map[string]*File // by path
 	CostUSD         float64
-	BaselineUSD     float64 // CostUSD at the last reset
+	BaselineUSD     float64 // TotalUSD at the last reset
 	EstimatedUSD    float64
 	EstimatedTokens int64
 	EstimatedModels []string
@@ -55,6 +55,9 @@ type Session struct {
 	Resets          int
 
 	// Ours, unknown to the Python guard.
+	GuessedUSD   float64 // of CostUSD: output tokens guessed from the text
+	CopiedUSD    float64 // responses in its transcripts that other sessions had counted
+	Own          Own     // what the harness itself counts
 	Judged       []judged
 	BaselineNote float64 // dollars forgiven at the first check, until the user was told
 	Extra        []byte  // members of a later release, as JSON members with a comma before each
@@ -71,6 +74,9 @@ type File struct {
 	// which it is not in a file the Python guard read.
 	Records bool
 	Total   *int64
+	Thread  string
+	Other   string
+	Copied  bool
 	Seen    bool
 	Copying bool // it has no response of its own yet: what comes may be a copy of another session's
 	Again   bool // this read starts over, because a shorter file took its place; not kept
@@ -140,13 +146,17 @@ func (s *Session) Unread() bool {
 // Stamp is a time as state files and reports write it.
 func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
+// TotalUSD is all that the session has cost: what its transcripts show, and
+// what only the harness's own count shows.
+func (s *Session) TotalUSD() float64 { return s.CostUSD + s.Own.UnseenUSD }
+
 // Spent is USD counted since the session started or was last reset.
-func (s *Session) Spent() float64 { return max(0, s.CostUSD-s.BaselineUSD) }
+func (s *Session) Spent() float64 { return max(0, s.TotalUSD()-s.BaselineUSD) }
 
 // Reset starts the counts over: spend from $0, loop and failure counts cleared.
 // The session's total stays.
 func (s *Session) Reset(now time.Time) {
-	s.BaselineUSD = s.CostUSD
+	s.BaselineUSD = s.TotalUSD()
 	s.Agents, s.Streaks, s.Trips = nil, map[string]int{}, []Trip{}
 	s.Counts, s.WarnedCap, s.Judged = noCounts(), nil, nil
 	s.BaselineNote = 0

@@ -91,7 +91,7 @@ func (c *check) readFile(counter *guard.Counter, path string, f *guard.File) {
 	}
 	f.Offset, resume = reader.Close(end, final)
 	f.Size, f.Seen = size, true
-	f.Model, f.Records, f.Total = resume.Model, resume.Records, resume.Total
+	keep(f, resume)
 }
 
 // remembered is nil for a file that the Python guard read, which kept less.
@@ -99,7 +99,12 @@ func remembered(f *guard.File) *harness.Resume {
 	if !f.Seen && f.Offset > 0 {
 		return nil
 	}
-	return &harness.Resume{Model: f.Model, Records: f.Records, Total: f.Total}
+	return &harness.Resume{Model: f.Model, Records: f.Records, Total: f.Total, Thread: f.Thread, Other: f.Other, Copied: f.Copied}
+}
+
+func keep(f *guard.File, r harness.Resume) {
+	f.Model, f.Records, f.Total = r.Model, r.Records, r.Total
+	f.Thread, f.Other, f.Copied = r.Thread, r.Other, r.Copied
 }
 
 // final reports whether a file's last response is complete: its agent has
