@@ -55,25 +55,10 @@ func (s Surroundings) Adapter(name, model string) trial.Adapter {
 		}
 	}
 	a.Found = s.find(h.Program, s.agentEnv(a)) != ""
-	flat := firstTiers(s.Prices)
+	flat := s.Prices.FirstTiers()
 	a.Price = func(u harness.Usage, model string) (float64, bool) { return s.Prices.Cost(u, model, s.Now()) }
 	a.PriceSum = func(u harness.Usage, model string) (float64, bool) { return flat.Cost(u, model, s.Now()) }
 	return a
-}
-
-// firstTiers is the table without its tiers for long prompts. The tokens of a
-// whole run come from many requests, none of which was that long.
-func firstTiers(t *price.Table) *price.Table {
-	flat := *t
-	flat.Models = slices.Clone(t.Models)
-	for i, m := range flat.Models {
-		m.Periods = slices.Clone(m.Periods)
-		for j := range m.Periods {
-			m.Periods[j].Tiers = m.Periods[j].Tiers[:1]
-		}
-		flat.Models[i] = m
-	}
-	return &flat
 }
 
 func (s Surroundings) codexConfig() codex.Config {

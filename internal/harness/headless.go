@@ -117,19 +117,28 @@ func CommandParts(command string) []string {
 	return parts
 }
 
-// Add puts the tokens of v on top of u.
+// Add puts the tokens of v on top of u. The sum keeps the terms that both were
+// charged under; the price of a sum is an estimate where they differ.
 func (u Usage) Add(v Usage) Usage {
-	return Usage{
+	sum := Usage{
 		Input: u.Input + v.Input, CacheRead: u.CacheRead + v.CacheRead,
 		CacheWrite: u.CacheWrite + v.CacheWrite, CacheWrite1h: u.CacheWrite1h + v.CacheWrite1h,
 		Output: u.Output + v.Output, Reasoning: u.Reasoning + v.Reasoning,
+		WebSearches: u.WebSearches + v.WebSearches, Terms: u.Terms,
 	}
+	switch {
+	case u == Usage{}:
+		sum.Terms = v.Terms
+	case u.Terms != v.Terms && v != Usage{}:
+		sum.Terms = Terms{}
+	}
+	return sum
 }
 
 // Sane is u with counts that cannot be read as none: below zero, or more than a
 // trillion. A broken count must not make room under a cap, nor fill it.
 func (u Usage) Sane() Usage {
-	for _, n := range []*int64{&u.Input, &u.CacheRead, &u.CacheWrite, &u.CacheWrite1h, &u.Output, &u.Reasoning} {
+	for _, n := range []*int64{&u.Input, &u.CacheRead, &u.CacheWrite, &u.CacheWrite1h, &u.Output, &u.Reasoning, &u.WebSearches} {
 		if *n < 0 || *n > 1<<40 {
 			*n = 0
 		}

@@ -43,3 +43,19 @@ func TestFix(t *testing.T) {
 		}
 	}
 }
+
+func TestUsageAdd(t *testing.T) {
+	fast := harness.Usage{Output: 1, WebSearches: 2, Terms: harness.Terms{Fast: true}}
+	if got := (harness.Usage{}).Add(fast).Add(fast); got != (harness.Usage{Output: 2, WebSearches: 4, Terms: fast.Terms}) {
+		t.Errorf("two alike: %+v", got)
+	}
+	if got := fast.Add(harness.Usage{}); got != fast {
+		t.Errorf("and nothing: %+v", got)
+	}
+	if got := fast.Add(harness.Usage{Input: 3}); got != (harness.Usage{Input: 3, Output: 1, WebSearches: 2}) {
+		t.Errorf("two under other terms: %+v", got)
+	}
+	if got := (harness.Usage{WebSearches: -1, Output: 1 << 41, Input: 5}).Sane(); got != (harness.Usage{Input: 5}) {
+		t.Errorf("broken counts: %+v", got)
+	}
+}

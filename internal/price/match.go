@@ -1,38 +1,92 @@
 package price
 
-import (
-	"strings"
-	"unicode"
+import "strings"
+
+// How tells by what an id found its row.
+type How uint8
+
+// The ways an id can find its row, the surest first.
+const (
+	NoRow   How = iota
+	Exact       // it is the row's id
+	Alias       // it is another name of the row
+	Wrapped     // it is, without what a cloud, a gateway or a harness puts around it
+	Begins      // it begins with the row's id, and what follows is no other version or size
 )
 
-// Match finds the row of a model id, or nil. Tried in turn: the id as it is;
-// the id without what clouds and harnesses wrap around it (Bedrock's
-// us.anthropic.…-v1:0, Vertex AI's …@20260101, a context suffix such as [1m], a
-// date); the longest known id it starts with. A newer version or another size
-// after a known id (claude-opus-5-6, gpt-5.5-pro) is another model.
+// Found is the row of a model id, and what else the id says.
+type Found struct {
+	Model   *Model // nil when there is none
+	How     How
+	Name    string // the id without what is wrapped around it
+	Profile bool   // it names a cloud's regional profile
+	Fast    bool   // it names the model's fast mode
+
+	checked string // the table's day, for records without a time
+}
+
+// Match is the row with a model id's prices, or nil.
 func (t *Table) Match(id string) *Model {
-	id = strings.TrimSpace(id)
-	if m := t.byID(id); m != nil {
+	if m := t.Find(id).Model; m != nil && !m.standsIn() {
 		return m
 	}
-	id = withoutDate(withoutCloudSuffix(withoutContext(withoutCloudPrefix(id))))
-	if m := t.byID(id); m != nil {
-		return m
+	return nil
+}
+
+// Find looks for the row of a model id: the id as it is; the id without its
+// wrapping (see unwrap); the longest known id it starts with. A newer version
+// or another size after a known id (claude-opus-5-6, gpt-5.5-pro) is another
+// model. A table beneath is asked before the last, which is a guess.
+func (t *Table) Find(id string) Found {
+	found := unwrap(strings.TrimSpace(id))
+	found.checked = t.Checked
+	if t.sure(id, &found) || t.beneath != nil && t.beneath().sure(id, &found) {
+		return found
 	}
-	var best *Model
 	for i := range t.Models {
 		m := &t.Models[i]
-		if extends(id, m.ID) && (best == nil || len(m.ID) > len(best.ID)) {
-			best = m
+		if extends(found.Name, m.ID) && (found.Model == nil || len(m.ID) > len(found.Model.ID)) {
+			found.Model, found.How = m, Begins
 		}
 	}
-	return best
+	return found
+}
+
+// sure fills found with the row that is the id's without a guess.
+func (t *Table) sure(id string, found *Found) bool {
+	id = strings.TrimSpace(id)
+	if m := t.byID(id); m != nil {
+		*found = Found{Model: m, How: Exact, Name: id, Profile: found.Profile, checked: found.checked}
+		return true
+	}
+	if m := t.byAlias(id); m != nil {
+		*found = Found{Model: m, How: Alias, Name: id, Profile: found.Profile, checked: found.checked}
+		return true
+	}
+	if found.Model = t.byID(found.Name); found.Model == nil {
+		found.Model = t.byAlias(found.Name)
+	}
+	if found.Model != nil {
+		found.How = Wrapped
+	}
+	return found.Model != nil
 }
 
 func (t *Table) byID(id string) *Model {
 	for i := range t.Models {
 		if t.Models[i].ID == id {
 			return &t.Models[i]
+		}
+	}
+	return nil
+}
+
+func (t *Table) byAlias(id string) *Model {
+	for i := range t.Models {
+		for _, alias := range t.Models[i].Aliases {
+			if alias == id {
+				return &t.Models[i]
+			}
 		}
 	}
 	return nil
@@ -50,84 +104,14 @@ func extends(id, known string) bool {
 	if i := strings.IndexAny(word, separators); i >= 0 {
 		word = word[:i]
 	}
+	return !otherSize(word) && !allDigits(word)
+}
+
+// otherSize: what these name after a known id has another price.
+func otherSize(word string) bool {
 	switch word {
-	case "mini", "nano", "pro", "max", "lite", "turbo": // another size has another price
-		return false
+	case "mini", "nano", "pro", "max", "lite", "turbo", "spark", "flash", "image", "audio", "tts", "live", "native":
+		return true
 	}
-	return !allDigits(word)
-}
-
-func allDigits(s string) bool {
-	for _, r := range s {
-		if !unicode.IsDigit(r) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-func withoutCloudPrefix(id string) string {
-	rest := id
-	for _, region := range [...]string{"us.", "eu.", "apac.", "jp.", "au.", "global.", "us-gov."} {
-		if after, ok := strings.CutPrefix(id, region); ok {
-			rest = after
-			break
-		}
-	}
-	for _, vendor := range [...]string{"anthropic.", "openai."} {
-		if after, ok := strings.CutPrefix(rest, vendor); ok {
-			return after
-		}
-	}
-	return id
-}
-
-// withoutContext drops a last bracket group: claude-opus-5-5[1m].
-func withoutContext(id string) string {
-	if !strings.HasSuffix(id, "]") {
-		return id
-	}
-	body := id[:len(id)-1]
-	if i := strings.LastIndexByte(body, ']'); i >= 0 { // a group ends where the last one began
-		if j := strings.IndexByte(body[i:], '['); j >= 0 {
-			return id[:i+j]
-		}
-		return id
-	}
-	if i := strings.IndexByte(body, '['); i >= 0 {
-		return id[:i]
-	}
-	return id
-}
-
-// withoutCloudSuffix drops -v1, -v1:0, @20260101 and @latest.
-func withoutCloudSuffix(id string) string {
-	if i := strings.LastIndexByte(id, '@'); i >= 0 {
-		if tail := id[i+1:]; tail == "latest" || (len(tail) == 8 && allDigits(tail)) {
-			return id[:i]
-		}
-	}
-	i := strings.LastIndex(id, "-v")
-	if i < 0 {
-		return id
-	}
-	major, minor, colon := strings.Cut(id[i+2:], ":")
-	if allDigits(major) && (!colon || allDigits(minor)) {
-		return id[:i]
-	}
-	return id
-}
-
-// withoutDate drops -20251001 and -2026-09-01.
-func withoutDate(id string) string {
-	if n := len(id) - 9; n >= 0 && id[n] == '-' && allDigits(id[n+1:]) {
-		return id[:n]
-	}
-	if n := len(id) - 11; n >= 0 && id[n] == '-' {
-		d := id[n+1:]
-		if d[4] == '-' && d[7] == '-' && allDigits(d[:4]+d[5:7]+d[8:]) {
-			return id[:n]
-		}
-	}
-	return id
+	return false
 }

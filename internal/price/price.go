@@ -1,10 +1,12 @@
 // Package price turns tokens into dollars at API list prices.
 //
 // The table is data (prices.json, embedded): per model a list of periods, each
-// with tiers by prompt size, so that a record is priced at the rates of its own
-// day. The package is pure: no clock, no files, no network. It never invents a
-// price; a model it does not know is priced by [Table.Estimate], which says so
-// by its name, and is never free.
+// with tiers by prompt size and what fast mode, service tiers, regions and web
+// searches cost there, so that a record is priced at the rates of its own day.
+// Tables can be laid over each other: the user's own prices above the embedded
+// ones, imported ones beneath. The package is pure: no clock, no files, no
+// network. It never invents a price; a model it does not know is priced by
+// [Table.Estimate], which says so by its name, and is never free.
 package price
 
 import (
@@ -14,91 +16,100 @@ import (
 )
 
 // Rates are USD per million tokens. A request whose prompt falls in a tier is
-// charged that tier's rates as a whole.
+// charged that tier's rates as a whole. What a table leaves out is filled in
+// when it is read: cache reads and writes cost what input costs, 1-hour writes
+// what 5-minute writes cost.
 type Rates struct {
-	// Above is the tier's lower bound: it holds for prompts of more tokens.
-	Above        int64    `json:"above,omitzero"`
-	Input        float64  `json:"input"`
-	Output       float64  `json:"output"`
-	CacheRead    float64  `json:"cache_read"`
-	CacheWrite5m *float64 `json:"cache_write_5m,omitzero"` // absent: no listed price, writes cost what input costs
-	CacheWrite1h *float64 `json:"cache_write_1h,omitzero"` // absent: as the 5-minute write
+	Above        int64 // the tier's lower bound: it holds for prompts of more tokens
+	Input        float64
+	Output       float64
+	CacheRead    float64
+	CacheWrite5m float64
+	CacheWrite1h float64
+}
+
+// Offer is what a service costs beside the list price: that times Factor, or
+// rates of its own. The zero value means that no price is listed.
+type Offer struct {
+	Factor float64
+	Tiers  []Rates
 }
 
 // Period is a span of days with the same prices. From is its first day, To the
 // first day after it (both YYYY-MM-DD, UTC; "" leaves that end open).
 type Period struct {
-	From  string  `json:"from,omitzero"`
-	To    string  `json:"to,omitzero"`
-	Tiers []Rates `json:"tiers"` // lowest first
+	From, To              string
+	Tiers                 []Rates // lowest first
+	Like                  string  // instead of Tiers: the model that served this name then
+	Fast                  Offer   // the model's fast mode
+	Batch, Flex, Priority Offer   // service tiers
+	Regional              float64 // factor where a request was kept to one region; 0: none
+	Profile               float64 // factor on a cloud's regional profile (Bedrock us., eu., …); 0: none
+	WebSearch             float64 // USD per 1,000 searches
 }
+
+// Origin tells which layer a model's row is from.
+type Origin uint8
+
+// The layers, the one that wins first.
+const (
+	Yours    Origin = iota // the user's own prices
+	BuiltIn                // the embedded table
+	Imported               // a table the user imported
+)
 
 // Model is one priced model. Successor names the model that replaced it: from
 // the successor's first day on, it no longer stands for its family's prices.
 type Model struct {
-	ID        string   `json:"id"`
-	Successor string   `json:"successor,omitzero"`
-	Source    string   `json:"source"`
-	Checked   string   `json:"checked"`
-	Periods   []Period `json:"periods"` // oldest first
+	ID        string
+	Aliases   []string // other ids of the same model
+	Successor string
+	Source    string
+	Checked   string // the day its source was read
+	Note      string // where sources disagree, and what is not known
+	Periods   []Period
+	Origin    Origin
 }
 
 // Table is a price list, checked against its sources on the day Checked.
 type Table struct {
-	Schema  int     `json:"schema"`
-	Unit    string  `json:"unit"`
-	Checked string  `json:"checked"`
-	Models  []Model `json:"models"`
+	Checked string
+	Models  []Model
+
+	beneath func() *Table // asked when no row here is surely the model's; may be nil
 }
 
 // Cost is the dollar cost of one response. It is false when the model has no
-// price: see [Table.Estimate]. A zero time means today's prices.
+// price: see [Table.Estimate]. A zero time means the day the table was checked.
 func (t *Table) Cost(u harness.Usage, model string, at time.Time) (usd float64, ok bool) {
-	m := t.Match(model)
-	if m == nil {
+	return t.Find(model).Cost(u, at)
+}
+
+// Cost is [Table.Cost] for one who has found the row already.
+func (f Found) Cost(u harness.Usage, at time.Time) (usd float64, ok bool) {
+	if f.Model == nil || f.Model.standsIn() {
 		return 0, false
 	}
-	return m.cost(u, at), true
+	return f.cost(u, day(at, f.checked)), true
 }
 
-func (m *Model) cost(u harness.Usage, at time.Time) float64 {
-	return m.rates(at, u.Input+u.CacheRead+u.CacheWrite).cost(u)
-}
-
-// cost charges writes without a known 1-hour part at the 5-minute rate.
-func (r Rates) cost(u harness.Usage) float64 {
-	write5m := r.Input
-	if r.CacheWrite5m != nil {
-		write5m = *r.CacheWrite5m
+// day is the day of a record, or another one where the record has no time.
+func day(at time.Time, otherwise string) string {
+	if at.IsZero() {
+		return otherwise
 	}
-	write1h := write5m
-	if r.CacheWrite1h != nil {
-		write1h = *r.CacheWrite1h
-	}
-	long := min(u.CacheWrite1h, u.CacheWrite)
-	total := float64(u.Input)*r.Input + float64(u.CacheRead)*r.CacheRead +
-		float64(u.CacheWrite-long)*write5m + float64(long)*write1h + float64(u.Output)*r.Output
-	return total / 1_000_000
+	return at.UTC().Format(time.DateOnly)
 }
 
-// rates finds the period that holds on a day, else the nearest one, and in it
-// the tier of a prompt of so many tokens.
-func (m *Model) rates(at time.Time, prompt int64) Rates {
-	period := m.Periods[len(m.Periods)-1]
-	if !at.IsZero() {
-		day := at.UTC().Format(time.DateOnly)
-		for _, p := range m.Periods {
-			if p.To == "" || day < p.To {
-				period = p
-				break
-			}
+// On is the period that holds on a day, else the nearest one.
+func (m *Model) On(day string) *Period {
+	for i := range m.Periods {
+		if p := &m.Periods[i]; p.To == "" || day < p.To {
+			return p
 		}
 	}
-	tier := period.Tiers[0]
-	for _, t := range period.Tiers[1:] {
-		if prompt > t.Above {
-			tier = t
-		}
-	}
-	return tier
+	return &m.Periods[len(m.Periods)-1]
 }
+
+// standsIn reports whether the row names other models instead of prices.
+func (m *Model) standsIn() bool { return m.Periods[0].Like != "" }
