@@ -27,7 +27,7 @@ func TestMatchEqualsPython(t *testing.T) {
 	}
 	for _, row := range recorded.Rows {
 		got := ""
-		if m := table.Match(row.Model); m != nil {
+		if m := table.Find(row.Model).Model; m != nil {
 			got = m.ID
 		}
 		if got != row.Want && (row.Want != "" || !ours(row.Model)) {
