@@ -13,7 +13,7 @@ import (
 
 // TestMain makes this test binary the checkrein that scripts run.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"checkrein": func() {
+	testscript.Main(m, map[string]func(){"ordinary": ordinary, "checkrein": func() {
 		os.Exit(cli.Main(context.Background(), os.Args[1:], cli.Env{
 			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 			Getenv: os.Getenv, Environ: os.Environ, Now: time.Now, Arg0: os.Args[0],

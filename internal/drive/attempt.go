@@ -3,8 +3,8 @@ package drive
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"checkrein/internal/redact"
@@ -80,7 +80,8 @@ func (a *attempt) judge(ctx context.Context, err error) {
 	case ctx.Err() != nil && a.rec.Status == trial.Error:
 		a.rec.Status, a.rec.Error, a.rec.Hint = trial.Interrupted, "stopped by the user", ""
 	case err != nil:
-		a.rec.Status, a.rec.Error = trial.Error, redact.Line(err.Error(), 160)
+		text := strings.ReplaceAll(err.Error(), a.root+"/", "") // the reason comes last, and must not be cut off
+		a.rec.Status, a.rec.Error = trial.Error, redact.Line(text, 160)
 		a.rec.Hint = a.job.adapter.Fix(err.Error())
 	}
 }
@@ -98,14 +99,13 @@ func (a *attempt) finish() error {
 	if err := a.d.record(trial.Event{Kind: trial.Recorded, Run: a.job.run, ID: a.job.id, Record: &a.rec}); err != nil {
 		return err
 	}
-	if err := a.leave(); err != nil {
-		return fmt.Errorf("removing a copy: %w", err)
-	}
+	a.d.warnOfLeft(a.root, a.leave())
 	return os.Remove(a.d.folder.slot(a.job.slot))
 }
 
 // leave removes what the run had on disk, or leaves the copy to the user.
 func (a *attempt) leave() error {
+	a.reopen()
 	switch {
 	case a.d.Keep && a.ws != nil:
 		return a.ws.Keep()
@@ -113,6 +113,14 @@ func (a *attempt) leave() error {
 		return errors.Join(a.ws.Remove(), removeAll(a.root))
 	}
 	return removeAll(a.root)
+}
+
+// reopen takes back the rights on the run's folder that an agent or a test took
+// away. By now none of them runs.
+func (a *attempt) reopen() {
+	if info, err := os.Lstat(a.root); err == nil && info.IsDir() {
+		_ = os.Chmod(a.root, 0o700) // what can't be changed shows in the next step
+	}
 }
 
 func (a *attempt) emit(e trial.Event) {

@@ -30,6 +30,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == proc.SuperviseArg {
 		os.Exit(proc.Supervise())
 	}
+	if os.Getenv("TEST_ORDINARY") != "" {
+		ordinary()
+	}
 	if file := os.Getenv("TEST_DRIVER"); file != "" {
 		os.Exit(driver(file))
 	}

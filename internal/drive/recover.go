@@ -1,7 +1,6 @@
 package drive
 
 import (
-	"errors"
 	"os"
 
 	"checkrein/internal/harness"
@@ -45,7 +44,8 @@ func (d *drive) recover() error {
 		}
 	}
 	// What the killed command kept of its copies; no agent uses it any more.
-	return errors.Join(d.closeAccounts(accounts, records), repo.Sweep())
+	d.warnOfLeft(os.TempDir(), repo.Sweep())
+	return d.closeAccounts(accounts, records)
 }
 
 // catchUp adds the record to the results that a kill left in the log alone. Its
@@ -87,7 +87,8 @@ func (d *drive) recoverRun(in inflight, account trial.Account, records []trial.R
 			return err
 		}
 	}
-	return in.removeCopy()
+	d.warnOfLeft(in.Workspace, in.removeCopy())
+	return nil
 }
 
 // lostBill is what the run counts: what the ledger has, else what its output

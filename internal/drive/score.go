@@ -15,6 +15,7 @@ import (
 
 // capture saves what the agent changed. By now nothing that it started runs.
 func (a *attempt) capture(ctx context.Context) (repo.Patch, error) {
+	a.reopen()
 	changes, err := a.ws.Diff(ctx)
 	if err != nil {
 		return changes, err
@@ -58,6 +59,7 @@ func (a *attempt) score(ctx context.Context, changes repo.Patch) error {
 }
 
 func (a *attempt) test(ctx context.Context) error {
+	a.reopen() // the setup may have run what the agent wrote
 	res, err := task.RunTests(ctx, a.d.Tasks.TestCmd, a.ws.Dir, proc.Command{
 		Env: a.d.testEnv(), Timeout: a.testTimeout(), Stdout: a.log(".tests"), MaxOutput: maxOutput, ID: a.job.run,
 	})

@@ -140,9 +140,17 @@ func (c Command) request() (request, error) {
 	}
 	return request{
 		ID: c.ID, Argv: toBytes(start.Argv), Env: toBytes(append(start.Env, idName+"="+c.ID)), Dir: []byte(start.Dir),
-		Stdin: []byte(c.Stdin), Stdout: []byte(c.Stdout), Stderr: []byte(c.Stderr),
+		Stdin: absolute(c.Stdin), Stdout: absolute(c.Stdout), Stderr: absolute(c.Stderr),
 		Nanoseconds: int64(c.Timeout), MaxOutput: c.MaxOutput,
 	}, nil
+}
+
+// absolute is a path as a supervisor, whose folder is the root, must have it.
+func absolute(path string) []byte {
+	if abs, err := filepath.Abs(path); err == nil && path != "" {
+		return []byte(abs)
+	}
+	return []byte(path)
 }
 
 // lookUp finds the program in the PATH that the command itself will have.

@@ -240,3 +240,21 @@ func TestLaunchChangesWhatIsStarted(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// The supervisor's folder is another one than the caller's.
+func TestRunTakesPathsFromTheCallersFolder(t *testing.T) {
+	here, there := t.TempDir(), t.TempDir()
+	t.Chdir(here)
+	if err := os.WriteFile("in", []byte("hello"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := Command{Shell: "cat; echo bad >&2", Dir: there, Env: os.Environ(), Stdin: "in", Stdout: "out", Stderr: "err"}
+	if r, err := Run(t.Context(), c); err != nil || !r.OK() {
+		t.Fatal(r, err)
+	}
+	for name, want := range map[string]string{"out": "hello", "err": "bad\n"} {
+		if got, err := os.ReadFile(filepath.Join(here, name)); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}

@@ -160,15 +160,25 @@ func removeState(dir string) error {
 // removeAll removes a folder even when someone has made parts of it read-only.
 func removeAll(dir string) error {
 	err := os.RemoveAll(dir)
-	if info, lost := os.Lstat(dir); err == nil || lost != nil || !info.IsDir() {
+	info, lost := os.Lstat(dir)
+	if err == nil || lost != nil || !info.IsDir() {
 		return err
 	}
+	reopen(dir, info)
 	root, err := os.OpenRoot(dir)
 	if err == nil {
 		openUp(root, ".")
 		err = root.Close()
 	}
 	return errors.Join(err, os.RemoveAll(dir))
+}
+
+// reopen takes back the rights on a folder that was looked at before and is no
+// link. Without them not even its own mode can be read from inside.
+func reopen(dir string, info os.FileInfo) {
+	if info.Mode().Perm()&0o700 != 0o700 {
+		_ = os.Chmod(dir, info.Mode().Perm()|0o700) // what can't be changed shows in the next step
+	}
 }
 
 // openUp makes every folder below one writable for us, links not followed.

@@ -36,7 +36,7 @@ type span struct {
 func newSpool() (*spool, error) {
 	f, err := namelessFile()
 	if err != nil {
-		return nil, fmt.Errorf("making a temporary file: %w", err)
+		return nil, fmt.Errorf("making a temporary file (TMPDIR can name another folder for them): %w", err)
 	}
 	return &spool{file: f, at: map[string]span{}}, nil
 }

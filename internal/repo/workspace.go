@@ -51,9 +51,11 @@ var errMoved = errors.New("the copy's folder was replaced")
 
 // root opens the copy for access that can't leave it.
 func (ws *Workspace) root() (*os.Root, error) {
-	if info, err := os.Lstat(ws.Dir); err != nil || !os.SameFile(info, ws.place) {
+	info, err := os.Lstat(ws.Dir)
+	if err != nil || !os.SameFile(info, ws.place) {
 		return nil, errMoved
 	}
+	reopen(ws.Dir, info)
 	root, err := os.OpenRoot(ws.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("opening the copy: %w", err)

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package drive_test
+
+func ordinary() {}
