@@ -33,6 +33,7 @@ func (a *attempt) prepare(ctx context.Context) error {
 		return err
 	}
 	a.ws = ws
+	a.emit(trial.Event{Kind: trial.Copied})
 	ok, err := a.setUp(ctx)
 	if err != nil {
 		return err

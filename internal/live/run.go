@@ -78,6 +78,8 @@ func (v *Run) step(e trial.Event) {
 	case trial.Charged:
 		t.reserved = 0
 		v.charged += e.USD
+	case trial.Copied:
+		t.now("setting up", e.At)
 	case trial.Prepared:
 		t.now("starting the agent", e.At)
 	case trial.AgentStarted:

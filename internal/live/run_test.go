@@ -66,6 +66,9 @@ func TestRun(t *testing.T) {
 		"a copy is made": {[]trial.Event{opened(), planned(10, 1, "a"), one(trial.Event{Kind: trial.Reserved, USD: 0.9})}, "" +
 			"? [1/4] Codex on task-of: `Fix a`\n[1/4] Codex on task-of: making a copy, 20 s  `Fix a`\n" +
 			"0 of 4 done, 1 running, 3 left; 30 s\n$1.00 of $5.00 charged, $0.90 reserved, $3.10 free"},
+		"the setup command": {[]trial.Event{opened(), planned(10, 1, "a"), one(trial.Event{Kind: trial.Copied})}, "" +
+			"? [1/4] Codex on task-of: `Fix a`\n[1/4] Codex on task-of: setting up, 10 s  `Fix a`\n" +
+			"0 of 4 done, 1 running, 3 left; 30 s\n$1.00 of $5.00 charged, $0.00 reserved, $4.00 free"},
 		"an agent that reports what it spends": {[]trial.Event{
 			opened(), planned(10, 1, "a"), one(trial.Event{Kind: trial.Reserved, USD: 0.9}), one(trial.Event{Kind: trial.Prepared}),
 			one(trial.Event{Kind: trial.AgentStarted}), one(trial.Event{Kind: trial.Spending, USD: 0.2}),

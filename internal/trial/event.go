@@ -43,7 +43,8 @@ const (
 	Recovered    Kind = "recovered"     // a run that a killed command left was taken care of
 	Planned      Kind = "planned"       // a trial is next
 	Reserved     Kind = "reserved"      // its money is set aside
-	Prepared     Kind = "prepared"      // its copy is there and set up
+	Copied       Kind = "copied"        // its copy is there
+	Prepared     Kind = "prepared"      // its copy is set up
 	AgentStarted Kind = "agent-started" // the agent runs
 	Spending     Kind = "spending"      // the agent reported spend
 	AgentEnded   Kind = "agent-ended"   // it and all it started are gone
