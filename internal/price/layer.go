@@ -24,9 +24,10 @@ func Layer(upper, lower *Table) *Table {
 	return all
 }
 
-// Beneath is the table with another one beneath, which is asked for only when
-// no row is surely the model's. It takes no part in estimates.
-func (t *Table) Beneath(more func() *Table) *Table {
+// Beneath is the table with another one beneath, which is asked for the rows of
+// a model only when none here is surely that model's, and for all rows with "".
+// It takes no part in estimates.
+func (t *Table) Beneath(more func(id string) *Table) *Table {
 	all := *t
 	all.beneath = more
 	return &all
@@ -44,7 +45,7 @@ func (t *Table) FirstTiers() *Table {
 		}
 	}
 	if beneath := t.beneath; beneath != nil {
-		flat.beneath = func() *Table { return beneath().FirstTiers() }
+		flat.beneath = func(id string) *Table { return beneath(id).FirstTiers() }
 	}
 	return flat
 }
@@ -61,7 +62,7 @@ func (t *Table) All() []Model {
 	if t.beneath == nil {
 		return all
 	}
-	for _, m := range t.beneath().Models {
+	for _, m := range t.beneath("").Models {
 		if t.byID(m.ID) == nil {
 			all = append(all, m)
 		}

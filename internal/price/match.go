@@ -40,7 +40,7 @@ func (t *Table) Match(id string) *Model {
 func (t *Table) Find(id string) Found {
 	found := unwrap(strings.TrimSpace(id))
 	found.checked = t.Checked
-	if t.sure(id, &found) || t.beneath != nil && t.beneath().sure(id, &found) {
+	if t.sure(id, &found) || t.beneath != nil && t.beneath(strings.TrimSpace(id)).sure(id, &found) {
 		return found
 	}
 	for i := range t.Models {
@@ -54,22 +54,31 @@ func (t *Table) Find(id string) Found {
 
 // sure fills found with the row that is the id's without a guess.
 func (t *Table) sure(id string, found *Found) bool {
+	for i, name := range spellings(id, found.Name) {
+		m, how := t.byID(name), Exact
+		if m == nil {
+			m, how = t.byAlias(name), Alias
+		}
+		if m == nil {
+			continue
+		}
+		if i > 0 {
+			how = Wrapped
+		}
+		if found.Model, found.How = m, how; name != found.Name { // a row with the fast mode in its id is that mode's
+			found.Name, found.Fast = name, false
+		}
+		return true
+	}
+	return false
+}
+
+// spellings are what may be a row's id, the surest first: the id as it is,
+// without a gateway before it, without any wrapping.
+func spellings(id, name string) [3]string {
 	id = strings.TrimSpace(id)
-	if m := t.byID(id); m != nil {
-		*found = Found{Model: m, How: Exact, Name: id, Profile: found.Profile, checked: found.checked}
-		return true
-	}
-	if m := t.byAlias(id); m != nil {
-		*found = Found{Model: m, How: Alias, Name: id, Profile: found.Profile, checked: found.checked}
-		return true
-	}
-	if found.Model = t.byID(found.Name); found.Model == nil {
-		found.Model = t.byAlias(found.Name)
-	}
-	if found.Model != nil {
-		found.How = Wrapped
-	}
-	return found.Model != nil
+	part, _ := lastPart(id)
+	return [3]string{id, part, name}
 }
 
 func (t *Table) byID(id string) *Model {

@@ -76,7 +76,7 @@ type Table struct {
 	Checked string
 	Models  []Model
 
-	beneath func() *Table // asked when no row here is surely the model's; may be nil
+	beneath func(id string) *Table // rows of a model that has surely none here, or all for ""; may be nil
 }
 
 // Cost is the dollar cost of one response. It is false when the model has no
