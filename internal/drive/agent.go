@@ -67,7 +67,7 @@ func (a *attempt) runAgent(ctx context.Context) error {
 	a.emit(trial.Event{Kind: trial.AgentStarted})
 	res, err := a.watched(ctx, proc.Command{
 		Argv: h.Command(j), Dir: a.ws.Dir, Env: a.d.agentEnv(h), Timeout: a.d.Timeout, ID: a.job.run,
-		Stdout: a.log(".out"), Stderr: a.log(".err"), MaxOutput: maxOutput,
+		Stdout: a.log(".out"), Stderr: a.log(".err"), MaxOutput: maxOutput, Launch: a.d.Launch, Kind: proc.Agent, Needs: side(h, j),
 	})
 	a.ended(res, err)
 	a.emit(trial.Event{Kind: trial.AgentEnded, Seconds: res.Seconds, Exit: res.Exit, TimedOut: res.TimedOut})
@@ -92,6 +92,14 @@ func (a *attempt) watched(ctx context.Context, c proc.Command) (proc.Result, err
 		}()
 	}
 	return proc.Run(ctx, c)
+}
+
+// side is what the agent needs outside its copy.
+func side(h trial.Adapter, j harness.Job) []string {
+	if h.Files == nil {
+		return nil
+	}
+	return []string{j.Dir}
 }
 
 // writeSide writes what the harness needs beside its command.

@@ -41,6 +41,7 @@ type Surroundings struct {
 	Hide    []string         // folders that nothing passed on may name
 	Prices  *price.Table     // list prices
 	Now     func() time.Time // the clock
+	Launch  proc.Launcher    // how agents, setup and tests are started; nil means as they are
 }
 
 // Adapter is one harness as this machine has it. Name must be known.
@@ -128,7 +129,7 @@ const versionPatience = 2 * time.Minute
 func (s Surroundings) version(ctx context.Context, a trial.Adapter, out string) string {
 	_, err := proc.Run(ctx, proc.Command{
 		Argv: []string{a.Program, "--version"}, Dir: "/", Env: s.agentEnv(a), Timeout: versionPatience,
-		Stdout: out, Stderr: os.DevNull, MaxOutput: 1 << 20,
+		Stdout: out, Stderr: os.DevNull, MaxOutput: 1 << 20, Launch: s.Launch, Kind: proc.Agent,
 	})
 	text, readErr := os.ReadFile(out)
 	if err != nil || readErr != nil {

@@ -61,7 +61,7 @@ func (a *attempt) score(ctx context.Context, changes repo.Patch) error {
 func (a *attempt) test(ctx context.Context) error {
 	a.reopen() // the setup may have run what the agent wrote
 	res, err := task.RunTests(ctx, a.d.Tasks.TestCmd, a.ws.Dir, proc.Command{
-		Env: a.d.testEnv(), Timeout: a.testTimeout(), Stdout: a.log(".tests"), MaxOutput: maxOutput, ID: a.job.run,
+		Env: a.d.testEnv(), Timeout: a.testTimeout(), Stdout: a.log(".tests"), MaxOutput: maxOutput, ID: a.job.run, Launch: a.d.Launch,
 	})
 	if err != nil && !errors.Is(err, proc.ErrNoProgram) {
 		return err
@@ -88,7 +88,7 @@ func (a *attempt) setUp(ctx context.Context) (ok bool, err error) {
 	}
 	res, err := proc.Run(ctx, proc.Command{
 		Shell: a.d.Tasks.SetupCmd, Dir: a.ws.Dir, Env: a.d.testEnv(), Timeout: a.testTimeout(), Stdout: os.DevNull,
-		MaxOutput: maxOutput, ID: a.job.run,
+		MaxOutput: maxOutput, ID: a.job.run, Launch: a.d.Launch, Kind: proc.Tests,
 	})
 	return err == nil && res.OK(), err
 }

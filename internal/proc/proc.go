@@ -47,8 +47,11 @@ type Command struct {
 	// ID marks every process of this run (variable CHECKREIN_RUN), so that Sweep
 	// can find them after a crash. Run makes one up when it is empty.
 	ID string
-	// Launch, when set, changes what is started: the place for a sandbox.
+	// Launch, when set, changes what is started: the place for a sandbox. Kind and
+	// Needs are what it must know.
 	Launch Launcher
+	Kind   Kind     // whom the command is for
+	Needs  []string // files and folders outside Dir that the caller prepared for the command
 }
 
 // Result tells how a command ended.
@@ -65,14 +68,19 @@ func (r Result) OK() bool { return r.Exit != nil && *r.Exit == 0 }
 // Start is what a supervisor starts: the last word on program, folder and
 // environment.
 type Start struct {
-	Argv []string // Argv[0] is an absolute path
-	Dir  string
-	Env  []string
+	Argv  []string // Argv[0] is an absolute path
+	Dir   string
+	Env   []string
+	Kind  Kind     // only read
+	Needs []string // only read
 }
 
 // Launcher turns what would be started into what is started instead, for
 // example the same command inside a sandbox program. It runs in the caller, so
-// it can prepare files; whatever it names is started by the supervisor.
+// it can prepare files; whatever it names is started by the supervisor. All that
+// the test drive starts for a repository goes through the one that drive.Options
+// and task.Options carry; nil starts commands as they are. An error of it means
+// that the command was not started.
 type Launcher func(Start) (Start, error)
 
 // SuperviseArg is the hidden argument that turns this binary into a supervisor.
@@ -121,7 +129,7 @@ type reply struct {
 }
 
 func (c Command) request() (request, error) {
-	start := Start{Argv: c.Argv, Dir: c.Dir, Env: append(dropNames(c.Env, "PWD", idName), "PWD="+c.Dir)}
+	start := Start{Argv: c.Argv, Dir: c.Dir, Env: append(dropNames(c.Env, "PWD", idName), "PWD="+c.Dir), Kind: c.Kind, Needs: c.Needs}
 	if c.Shell != "" {
 		start.Argv = []string{"/bin/sh", "-c", c.Shell}
 	}

@@ -334,6 +334,7 @@ const maxOutput = 1 << 30
 
 func (r *room) command(c proc.Command) proc.Command {
 	c.Env, c.Timeout, c.MaxOutput = r.Env, time.Duration(r.TestTimeout)*time.Second, maxOutput
+	c.Launch, c.Kind = r.Launch, proc.Tests
 	return c
 }
 

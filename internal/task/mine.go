@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"checkrein/internal/proc"
 	"checkrein/internal/repo"
 )
 
@@ -18,14 +19,16 @@ type Options struct {
 	Max         int    // tasks to keep
 	TestTimeout int    // seconds, for each setup and test run
 
-	Check bool           // check candidates, and keep only those that pass
-	Jobs  int            // candidates checked side by side; below 1 means 1
-	Root  string         // where copies go; "" for the system's temporary folder
-	Known string         // file that remembers which commits are no candidates; "" for none
-	Logs  string         // folder, there already, for the output of the check of HEAD; "" for none
-	Env   []string       // environment of setup and tests
-	Now   time.Time      // when this is
-	Tell  func(Progress) // called with every step of checking, never by two at once; may be nil
+	Check bool     // check candidates, and keep only those that pass
+	Jobs  int      // candidates checked side by side; below 1 means 1
+	Root  string   // where copies go; "" for the system's temporary folder
+	Known string   // file that remembers which commits are no candidates; "" for none
+	Logs  string   // folder, there already, for the output of the check of HEAD; "" for none
+	Env   []string // environment of setup and tests
+	// Launch says how setup and tests are started; nil means as they are.
+	Launch proc.Launcher
+	Now    time.Time      // when this is
+	Tell   func(Progress) // called with every step of checking, never by two at once; may be nil
 }
 
 // checksPerTask limits how many candidates are checked for each wanted task.

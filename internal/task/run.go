@@ -30,7 +30,7 @@ func RunTests(ctx context.Context, testCmd, dir string, c proc.Command) (proc.Re
 		return proc.Result{}, fmt.Errorf("making a folder for Python bytecode: %w", err)
 	}
 	defer os.RemoveAll(cache)
-	c.Argv, c.Shell, c.Dir = nil, testCmd, dir
+	c.Argv, c.Shell, c.Dir, c.Kind, c.Needs = nil, testCmd, dir, proc.Tests, append(c.Needs, cache)
 	const name = "PYTHONPYCACHEPREFIX="
 	env := []string{name + cache}
 	for _, entry := range c.Env {
