@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"checkrein/internal/hook"
 	"checkrein/internal/redact"
 	"checkrein/internal/state"
 	"checkrein/internal/status"
@@ -83,6 +84,7 @@ func statusText(o statusOptions, store state.Store, env Env) (string, error) {
 			return "", err
 		}
 	}
+	hook.Refresh(store, saved.Session, env.Now())
 	sum := status.Of(saved.Session, saved.Path, errorsLogged)
 	if o.json {
 		sum.Headline = sum.Title(sum.Short())
@@ -175,5 +177,5 @@ func reset(saved *state.Saved, store state.Store, env Env) (note string, err err
 		return "", bad("writing the session: %w", err)
 	}
 	return fmt.Sprintf("Done: spend counts from $0.00 again, and the loop and failure counts are cleared. The session's "+
-		"total so far, $%.2f, stays in the record.", saved.Session.CostUSD), nil
+		"total so far, $%.2f, stays in the record.", saved.Session.TotalUSD()), nil
 }

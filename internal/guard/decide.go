@@ -18,6 +18,7 @@ type Check struct {
 	Now     time.Time // of the hook call
 	Program string    // how the user starts this program in a terminal
 	File    string    // the user's settings file, to name where no setting sets a cap
+	Plain   bool      // say amounts as the Python guard does, without how right they are
 }
 
 // Baseline starts the count of a session that the guard meets when it has

@@ -29,17 +29,26 @@ func ordinal(n int) string {
 }
 
 func spendStop(s *Session, c Check, used float64) harness.Answer {
-	spent, limit, help := dollars(used), dollars(c.Limits.SpendCapUSD), spendHelp(s, c)
+	spent, limit, help := c.figure(s, used), dollars(c.Limits.SpendCapUSD), spendHelp(s, c)
 	estimated := estimateNote(s)
 	return harness.Answer{
 		Decision: harness.Deny,
 		Reason: fmt.Sprintf("checkrein blocked this call: the session has spent about %s, which is over its %s cap, "+
 			"and every tool call is blocked from here.%s Stop now and tell the user so. To go on, the user can %s.",
 			spent, limit, estimated, help),
-		Message: fmt.Sprintf("checkrein: this session reached its spend cap (%s of %s), so its tool calls are blocked.%s "+
+		Message: fmt.Sprintf("checkrein: this session reached its spend cap, %s of %s, so its tool calls are blocked.%s "+
 			"To go on, %s.", spent, limit, estimated, help),
 		EndTurn: true, // else every block would pay for another response
 	}
+}
+
+// figure is what a message says of an amount. The program that this one is held
+// against says the dollars alone.
+func (c Check) figure(s *Session, usd float64) string {
+	if c.Plain {
+		return dollars(usd)
+	}
+	return s.Figure(usd)
 }
 
 // spendHelp names the two ways to go on, for wherever the cap in force comes from.
@@ -107,7 +116,7 @@ func (s *Session) messages(c Check) string {
 		s.WarnedCap = &limit // once per cap
 		s.record(WireWarning, c.Call.Tool, fmt.Sprintf("%s of the %s cap", dollars(used), dollars(limit)), c.Now)
 		notes = append(notes, fmt.Sprintf("checkrein: this session has spent about %s of its %s cap (%d%%). At the cap "+
-			"its tool calls are blocked.", dollars(used), dollars(limit), int(100*used/limit)))
+			"its tool calls are blocked.", c.figure(s, used), dollars(limit), int(100*used/limit)))
 	}
 	if len(s.EstimatedModels) > 0 && !s.EstimateNoted {
 		s.EstimateNoted = true // the first such model of a session is enough

@@ -98,6 +98,7 @@ type Call struct {
 	Tool       string
 	Short      string // the tool's name in lower case, without its server or namespace
 	Input      []byte // the tool's input, as JSON; nil when absent
+	Response   *Event // what the response cost that the call is about, where the harness tells; else nil
 	Cursor     bool   // Cursor, which runs other harnesses' hooks, sent this
 }
 

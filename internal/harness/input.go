@@ -25,6 +25,8 @@ type Input struct {
 	ToolUseID       string // tool_use_id
 	Tool            string // tool_name
 	ToolInput       []byte // tool_input, as JSON; nil when absent
+	ResponseID      string // response_id (PostModelRequest)
+	TokenUsage      []byte // token_usage, as JSON; nil when absent
 	HasTurn         bool   // turn_id is there, whatever its type
 	Cursor          bool   // cursor_version is there, whatever its type
 }
@@ -51,6 +53,8 @@ func ParseInput(raw []byte) (Input, bool) {
 		ToolUseID:       text(f["tool_use_id"]),
 		Tool:            text(f["tool_name"]),
 		ToolInput:       f["tool_input"],
+		ResponseID:      text(f["response_id"]),
+		TokenUsage:      f["token_usage"],
 		HasTurn:         hasTurn,
 		Cursor:          cursor,
 	}, true

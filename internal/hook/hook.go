@@ -186,6 +186,7 @@ func visit(c *check) ([]byte, error) {
 		answer = s.Decide(guard.Check{
 			Call: c.call, Limits: s.Limits, Sources: sources, Asks: c.Asks, Now: c.now,
 			Program: c.env.Program, File: filepath.Join(c.store.Dir, limits.Name),
+			Plain: c.env.Getenv("RUNAWAY_GUARD_RULES") == "reference",
 		})
 	}
 	s.Updated = guard.Stamp(c.now)

@@ -11,20 +11,40 @@ import (
 	"checkrein/internal/transcript"
 )
 
-// read folds what the session's transcripts gained into its counts. A file that
-// can't be read is passed over: the loop rule works from the call alone. older
-// is what that counted for responses from before the guard met the session.
+// read folds what the session's transcripts gained into its counts. older is
+// what that counted for responses from before the guard met the session.
 func (c *check) read() (older float64, err error) {
+	counter := c.count()
+	if fresh := counter.Close(); fresh != nil {
+		err = c.store.Share(c.s.ID, fresh)
+	}
+	return counter.Older(), err
+}
+
+// count reads every transcript of the session. A file that can't be read is
+// passed over: the loop rule works from the call alone.
+func (c *check) count() *guard.Counter {
 	c.track()
 	counter := guard.NewCounter(c.s, price.Embedded, c.shared, c.call.Prompt != "")
 	counter.Forks = c.Forks
 	for _, path := range c.paths() {
 		c.readFile(counter, path, c.s.Files[path])
 	}
-	if fresh := counter.Close(); fresh != nil {
-		err = c.store.Share(c.s.ID, fresh)
+	c.answered(counter)
+	return counter
+}
+
+// answered counts the response that the call itself tells of. A rollout without
+// ids of responses would tell it again.
+func (c *check) answered(counter *guard.Counter) {
+	f := c.s.Files[c.call.Transcript]
+	if c.call.Response == nil || c.call.Transcript != "" && (f == nil || !f.Records) {
+		return
 	}
-	return counter.Older(), err
+	e := *c.call.Response
+	e.Time = c.now
+	counter.Begin(&guard.File{Agent: c.call.Agent, Seen: true, Offset: 1}, c.call.Model)
+	counter.Add(e)
 }
 
 func (c *check) shared() guard.Shared { return c.store.ReadShared() }

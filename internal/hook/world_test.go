@@ -195,3 +195,10 @@ func has(t *testing.T, text string, parts ...string) {
 
 // closing is a response that costs nothing.
 func closing(n int) string { return responseRow(fmt.Sprint("msg_closing_", n), "claude-haiku-4-5", 0) }
+
+func makeFolder(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+}

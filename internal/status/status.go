@@ -26,6 +26,9 @@ type Summary struct {
 	RecentTrips     []guard.Trip   `json:"recent_trips"`
 	FailureStreak   int            `json:"failure_streak"` // the longest of any agent, now
 	Transcripts     int            `json:"transcripts"`
+	OwnUSD          float64        `json:"own_usd,omitzero"`     // the harness's own count, for the whole session
+	UnseenUSD       float64        `json:"unseen_usd,omitzero"`  // of the total: requests that only its own count shows
+	GuessedUSD      float64        `json:"guessed_usd,omitzero"` // of the total: output guessed from its text
 	EstimatedUSD    float64        `json:"estimated_usd"`
 	EstimatedTokens int64          `json:"estimated_tokens"`
 	EstimatedModels []string       `json:"estimated_models"`
@@ -33,6 +36,8 @@ type Summary struct {
 	ErrorsLogged    int            `json:"errors_logged"`
 	StatePath       string         `json:"state_path"`
 	Headline        string         `json:"headline,omitzero"`
+
+	spent string // SpentUSD with how right it is
 }
 
 const maxRecent = 10
@@ -42,8 +47,11 @@ func Of(s *guard.Session, path string, errorsLogged int) Summary {
 	sum := Summary{
 		Session: redact.Line(s.ID, 140), Harness: redact.Line(s.Harness, 20),
 		Created: redact.Line(s.Created, 30), Updated: redact.Line(s.Updated, 30),
-		SpentUSD: s.Spent(), TotalUSD: s.CostUSD, CapUSD: s.Limits.SpendCapUSD, Limits: s.Limits,
+		SpentUSD: s.Spent(), TotalUSD: s.TotalUSD(), CapUSD: s.Limits.SpendCapUSD, Limits: s.Limits,
 		Trips: map[string]int{}, RecentTrips: []guard.Trip{}, Transcripts: len(s.Files),
+		OwnUSD: s.Own.USD - s.Own.Before, UnseenUSD: s.Own.UnseenUSD, GuessedUSD: s.GuessedUSD,
+		spent: s.Figure(s.Spent()),
+
 		EstimatedUSD: s.EstimatedUSD, EstimatedTokens: s.EstimatedTokens, EstimatedModels: []string{},
 		Resets: s.Resets, ErrorsLogged: errorsLogged, StatePath: path,
 	}
@@ -72,9 +80,9 @@ func (s Summary) Stops() int {
 
 // Title is the summary in one sentence; shown is the session's name in it.
 func (s Summary) Title(shown string) string {
-	money := fmt.Sprintf("has spent %s (no spend cap is set)", dollars(s.SpentUSD))
+	money := fmt.Sprintf("has spent %s (no spend cap is set)", s.spent)
 	if s.CapUSD > 0 {
-		money = fmt.Sprintf("has spent %s of its %s cap", dollars(s.SpentUSD), dollars(s.CapUSD))
+		money = fmt.Sprintf("has spent %s of its %s cap", s.spent, dollars(s.CapUSD))
 	}
 	fired := "no trip wire has fired"
 	if n := s.Stops(); n > 0 {

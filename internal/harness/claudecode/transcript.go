@@ -54,11 +54,8 @@ func (r *reader) Line(start int64, line []byte) {
 	if !rec.read(&r.walk, line) {
 		return
 	}
-	if rec.kind == request {
-		if r.complete() {
-			r.release()
-		}
-		return
+	if (rec.kind == request || rec.kind == costState) && r.complete() {
+		r.release()
 	}
 	if rec.kind == assistant && r.isNew(&rec) {
 		r.release()
@@ -93,7 +90,7 @@ func (r *reader) isNew(rec *row) bool {
 }
 
 // complete tells whether all that belongs to the held response is there: a
-// request was sent after it, and every call of it has its result. Without this a
+// request was sent after it or the harness ended, and every call of it has its result. Without this a
 // cap would see a response only when the one after it is in the file, which on a
 // slow stream is one paid response late.
 func (r *reader) complete() bool {

@@ -42,7 +42,8 @@ func TestAForkCountsOnlyItsOwn(t *testing.T) {
 		want  []string
 	}{
 		{
-			"by the age of the turn", []string{
+			"by the age of the turn",
+			[]string{
 				sessionMeta(child, parent),
 				sessionMeta(parent, ""), started(oldTurn), typedText, shellCall, count(100, 7), count(200, 8),
 				started(newTurn), shellCall, count(300, 9),
@@ -53,29 +54,34 @@ func TestAForkCountsOnlyItsOwn(t *testing.T) {
 			},
 		},
 		{
-			"by the age of the record's turn", []string{
+			"by the age of the record's turn",
+			[]string{
 				sessionMeta(child, ""), recorded(parent, oldTurn, "r1"), recorded(child, newTurn, "r2"),
 			},
 			[]string{`- response "r2"  in=5 read=0 write=0 out=0 think=0`},
 		},
 		{
-			"a subagent without its parent's history", []string{
+			"a subagent without its parent's history",
+			[]string{
 				sessionMeta(child, ""), started(newTurn), count(100, 7),
 			},
 			[]string{`- response "total/` + child + `/100-7-0-0-0"  in=7 read=0 write=0 out=0 think=0`},
 		},
 		{
-			"without turn ids it goes under the parent's name, which has counted it", []string{
+			"without turn ids it goes under the parent's name, which has counted it",
+			[]string{
 				sessionMeta(child, parent), count(100, 7),
 			},
 			[]string{`- response "total/` + parent + `/100-7-0-0-0"  in=7 read=0 write=0 out=0 think=0`},
 		},
 		{
-			"the parent names it alike", []string{sessionMeta(parent, ""), count(100, 7)},
+			"the parent names it alike",
+			[]string{sessionMeta(parent, ""), count(100, 7)},
 			[]string{`- response "total/` + parent + `/100-7-0-0-0"  in=7 read=0 write=0 out=0 think=0`},
 		},
 		{
-			"T20: every event twice", []string{sessionMeta(parent, ""), count(100, 7), count(100, 7), count(150, 7)},
+			"T20: every event twice",
+			[]string{sessionMeta(parent, ""), count(100, 7), count(100, 7), count(150, 7)},
 			[]string{
 				`- response "total/` + parent + `/100-7-0-0-0"  in=7 read=0 write=0 out=0 think=0`,
 				`- response "total/` + parent + `/150-7-0-0-0"  in=7 read=0 write=0 out=0 think=0`,

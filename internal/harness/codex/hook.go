@@ -23,7 +23,7 @@ const Name = harness.Codex
 func NewCall(in harness.Input) harness.Call {
 	call := in.Call()
 	call.Short = ShortName(in.Tool)
-	call.Transcript = in.Transcript
+	call.Transcript, call.Response = in.Transcript, told(in)
 	switch {
 	case in.Transcript != "":
 		call.Agent = fileAgent(in.Transcript)

@@ -95,28 +95,6 @@ func (p *payload) info(r *transcript.Record) {
 	})
 }
 
-// tokens reads counts in OpenAI's meanings: input_tokens hold the cached ones
-// and the cache writes, output_tokens the reasoning.
-func tokens(r *transcript.Record) (u harness.Usage, ok bool) {
-	var input int64
-	ok = r.Object(func(name []byte) {
-		switch string(name) {
-		case "input_tokens":
-			input = r.Count()
-		case "cached_input_tokens":
-			u.CacheRead = r.Count()
-		case "cache_write_input_tokens":
-			u.CacheWrite = r.Count()
-		case "output_tokens":
-			u.Output = r.Count()
-		case "reasoning_output_tokens":
-			u.Reasoning = r.Count()
-		}
-	})
-	u.Input = max(0, input-u.CacheRead-u.CacheWrite)
-	return u, ok
-}
-
 // typed tells whether one text of a message is not context that Codex adds in
 // the user's name.
 func typed(r *transcript.Record) (yes bool) {
