@@ -11,24 +11,29 @@ import (
 // tells one, and how much is estimated. "$4.12 (Claude Code's own count: $4.20;
 // $0.30 of it estimated)".
 func (s *Session) Figure(usd float64) string {
-	if notes := s.notes(); len(notes) > 0 {
-		return dollars(usd) + " (" + strings.Join(notes, "; ") + ")"
-	}
-	return dollars(usd)
-}
-
-func (s *Session) notes() []string {
 	var notes []string
 	if s.Own.USD > 0 {
 		notes = append(notes, s.ownNote())
 	}
-	if unseen := s.Own.UnseenUSD; shows(unseen) {
-		notes = append(notes, dollars(unseen)+" of it in requests that no transcript shows")
+	notes = append(notes, s.part(s.Own.UnseenUSD, usd, " of it in requests that no transcript shows")...)
+	notes = append(notes, s.part(s.EstimatedUSD+s.GuessedUSD, usd, " of it estimated")...)
+	if len(notes) == 0 {
+		return dollars(usd)
 	}
-	if estimated := s.EstimatedUSD + s.GuessedUSD; shows(estimated) {
-		notes = append(notes, dollars(estimated)+" of it estimated")
+	return dollars(usd) + " (" + strings.Join(notes, "; ") + ")"
+}
+
+// part says how much of an amount is of a kind. After a reset the amount is not
+// the whole session's, and the part no more than known to be at most so much.
+func (s *Session) part(part, usd float64, kind string) []string {
+	atMost := ""
+	if shows(s.BaselineUSD) {
+		part, atMost = min(part, usd), "at most "
 	}
-	return notes
+	if !shows(part) {
+		return nil
+	}
+	return []string{atMost + dollars(part) + kind}
 }
 
 // ownNote names the harness's own count. It is of the whole session, and of the

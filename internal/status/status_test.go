@@ -34,7 +34,7 @@ func busy() *guard.Session {
 }
 
 func TestMarkdown(t *testing.T) {
-	want := "**Session `23dbff23` has spent $9.25 ($1.50 of it estimated) of its $10.00 cap; the guard stepped in 6 times.**\n" + `
+	want := "**Session `23dbff23` has spent $9.25 (at most $1.50 of it estimated) of its $10.00 cap; the guard stepped in 6 times.**\n" + `
 Done.
 
 | Trip wire | Limit | Now | Stepped in |
