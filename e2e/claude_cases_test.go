@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -92,4 +93,36 @@ func TestClaudeCallsOfAStreamStillComing(t *testing.T) {
 	r.same("what ran", h.ran(), "a", "a", "b", "c")
 	r.same("trips", tripped(h.status()), "loop")
 	sameMoney(t, "the total", h.status().Total, h.spent())
+}
+
+// TestClaudeOwnTotalIsOurs: what Claude Code itself says the session cost, with
+// a subagent, two requests of /compact that no transcript shows, and a last
+// answer after which no hook sees a tool call.
+func TestClaudeOwnTotalIsOurs(t *testing.T) {
+	t.Parallel()
+	c := claudeCode()
+	h := c.ready(t, modelserver.Script{Usage: tiny, Threads: []modelserver.Thread{
+		{Name: "sub", Says: "SUBTASK-7", Turns: []modelserver.Turn{c.step(mark("sub")), {Text: "It is left."}}},
+		{Name: modelserver.Main, Turns: []modelserver.Turn{
+			c.step(mark("one")),
+			{Tools: []modelserver.Tool{agent("SUBTASK-7: leave a mark", false)}},
+			{Text: "Half."},
+			{Text: "Summary."},
+			{Text: "Summary."},
+			{Text: "More."},
+			{Text: "Finished."},
+			finished,
+		}},
+	}})
+	first := c.play(h, "Do the scripted task")
+	first.ok()
+	h.claude("/compact", "--resume", first.session)
+	last := h.claude("Go on", "--resume", first.session)
+	s := h.status()
+	if last.last.TotalCost == 0 || math.Abs(s.Total/last.last.TotalCost-1) > 0.01 {
+		last.fatal("status says $%.6f, Claude Code $%.6f, paid were $%.6f", s.Total, last.last.TotalCost, h.spent())
+	}
+	if s.Unseen == 0 {
+		last.fatal("/compact left no gap: %+v", s)
+	}
 }

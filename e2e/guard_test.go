@@ -15,6 +15,7 @@ type status struct {
 	Session string         `json:"session"`
 	Spent   float64        `json:"spent_usd"`
 	Total   float64        `json:"total_usd"`
+	Unseen  float64        `json:"unseen_usd"`
 	Trips   map[string]int `json:"trips"`
 	Resets  int            `json:"resets"`
 	Errors  int            `json:"errors_logged"`
