@@ -7,7 +7,6 @@ import (
 
 	"checkrein/internal/guard"
 	"checkrein/internal/harness"
-	"checkrein/internal/price"
 	"checkrein/internal/transcript"
 )
 
@@ -25,7 +24,7 @@ func (c *check) read() (older float64, err error) {
 // passed over: the loop rule works from the call alone.
 func (c *check) count() *guard.Counter {
 	c.track()
-	counter := guard.NewCounter(c.s, price.Embedded, c.shared, c.call.Prompt != "")
+	counter := guard.NewCounter(c.s, c.prices(), c.shared, c.call.Prompt != "")
 	counter.Forks = c.Forks
 	for _, path := range c.paths() {
 		c.readFile(counter, path, c.s.Files[path])

@@ -61,7 +61,13 @@ func ReadImport(data []byte, day string) (*Import, error) {
 		m := &im.Table.Models[i]
 		m.Origin, m.Checked, m.Source = Imported, day, im.Format
 	}
-	return im, err
+	if err == nil { // such as an offer of more than 100 times the list price
+		_, err = Parse(im.Table.AppendJSON(nil), Imported)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return im, nil
 }
 
 // shape tells the formats apart by what their entries hold.

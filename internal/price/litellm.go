@@ -15,7 +15,7 @@ const sampleEntry = "sample_spec"
 // services are suffixes: input_cost_per_token_above_200k_tokens_priority.
 func (im *Import) liteLLM(top map[string]jsontext.Value) error {
 	for _, id := range slices.Sorted(maps.Keys(top)) {
-		if id == sampleEntry {
+		if id == sampleEntry || id == "" {
 			continue
 		}
 		im.Entries++

@@ -27,6 +27,9 @@ func (im *Import) modelsDev(top map[string]jsontext.Value) error {
 	for _, provider := range slices.Sorted(maps.Keys(top)) {
 		models := members(members(top[provider])["models"])
 		for _, id := range slices.Sorted(maps.Keys(models)) {
+			if id == "" {
+				continue
+			}
 			im.Entries++
 			m, ok, err := modelsDevRow(provider, id, models[id])
 			switch {

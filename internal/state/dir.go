@@ -58,7 +58,7 @@ func (s Store) SessionFile(id string) string { return s.path(Stem(id) + ".json")
 // else a hash, so that no id names a file outside the folder or one that is not
 // a session's (the settings, the shared list's lock).
 func Stem(id string) string {
-	if plain(id) && id != folder && id != sharedList {
+	if plain(id) && id != folder && id != sharedList && !ours(id+".json") {
 		return id
 	}
 	sum := sha256.Sum256([]byte(id))

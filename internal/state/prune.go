@@ -32,7 +32,7 @@ func (s Store) Prune(keep string, now time.Time) {
 }
 
 func (s Store) stays(name, keep string) bool {
-	if name == limits.Name || name == errorLog || strings.HasPrefix(name, sharedList) || strings.HasPrefix(name, keep+".") {
+	if name == limits.Name || name == errorLog || ours(name) || strings.HasPrefix(name, sharedList) || strings.HasPrefix(name, keep+".") {
 		return true
 	}
 	return !strings.HasSuffix(name, ".json") && !strings.HasSuffix(name, ".lock") && !strings.HasSuffix(name, ".tmp")

@@ -121,7 +121,7 @@ func (s Store) Sessions() []Saved {
 	entries, _ := os.ReadDir(s.Dir)
 	var found []Saved
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".json") || e.Name() == limits.Name {
+		if !strings.HasSuffix(e.Name(), ".json") || e.Name() == limits.Name || ours(e.Name()) {
 			continue
 		}
 		if session, err := load(s.path(e.Name())); err == nil {
