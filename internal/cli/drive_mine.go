@@ -106,8 +106,12 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 	if err != nil {
 		return err
 	}
-	o.Known = filepath.Join(filepath.Dir(tasks), "history")
-	if o.Logs = filepath.Join(filepath.Dir(tasks), "logs"); f.validate {
+	folder, err := filepath.Abs(filepath.Dir(tasks)) // commands that write logs there run elsewhere
+	if err != nil {
+		return fmt.Errorf("finding the folder of the tasks file: %w", err)
+	}
+	o.Known = filepath.Join(folder, "history")
+	if o.Logs = filepath.Join(folder, "logs"); f.validate {
 		if err := os.MkdirAll(o.Logs, 0o777); err != nil {
 			return fmt.Errorf("making the folder of the logs: %w", err)
 		}

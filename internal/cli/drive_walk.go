@@ -6,15 +6,15 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
-	"golang.org/x/term"
-
 	"checkrein/internal/drive"
+	"checkrein/internal/harness"
 	"checkrein/internal/live"
 )
 
@@ -27,36 +27,20 @@ func walk(ctx context.Context, env Env) error {
 			Hints: []string{nextStep()},
 		}
 	}
-	w := walker{env: env, in: bufio.NewReader(env.Stdin)}
-	names := w.installed()
-	if len(names) == 0 {
-		return bad("none of the agents that can be driven is on PATH: %s", strings.Join(drive.Names(), ", "))
+	w := walker{ctx: ctx, env: env, in: bufio.NewReader(env.Stdin), tasks: defaultTasks, names: installed()}
+	if len(w.names) == 0 {
+		return &Error{
+			Code: exitBad, Err: errors.New("none of the agents that can be driven is on PATH: " + strings.Join(drive.Names(), ", ")),
+			Hints: []string{"checkrein drive demo"},
+		}
 	}
-	if err := w.mine(ctx); err != nil {
+	if err := w.findTasks(); err != nil {
 		return err
 	}
-	if err := w.step("Step 2 of 4: what it may cost.", "drive", "estimate", "--harness", names); err != nil {
+	if err := w.step("Step 2 of 4: what it may cost.", "estimate", "--harness", strings.Join(w.names, ",")); err != nil {
 		return err
 	}
-	limit, err := w.askCap()
-	if err != nil || limit == 0 {
-		return err
-	}
-	args := []string{"drive", "run", "--harness", names, "--max-usd", strconv.FormatFloat(limit, 'f', -1, 64)}
-	if strings.Contains(names, "gemini-cli") && w.yes("Gemini CLI's cost can't be measured. Run it all the same, counted as $0?") {
-		args = append(args, "--allow-unpriced", "gemini-cli")
-	} else if strings.Contains(names, "gemini-cli") {
-		args[3] = strings.Trim(strings.ReplaceAll(","+names+",", ",gemini-cli,", ","), ",")
-	}
-	if args[3] == "" {
-		w.say("No agent is left to run.")
-		return nil
-	}
-	if err := w.step("Step 3 of 4: the runs.", args...); err != nil {
-		return err
-	}
-	w.say("\nStep 4 of 4: the scoreboard above is in the results file. To print it again:\n\n  checkrein drive report")
-	return nil
+	return w.run()
 }
 
 // nextStep is the command that a drive in this folder needs next.
@@ -70,42 +54,8 @@ func nextStep() string {
 	return "checkrein drive report"
 }
 
-type walker struct {
-	env Env
-	in  *bufio.Reader
-}
-
-func (w walker) say(format string, args ...any) { fmt.Fprintf(w.env.Stdout, format+"\n", args...) }
-
-// step says what comes, shows the command that does it, and runs it.
-func (w walker) step(title string, args ...string) error {
-	w.say("\n%s\n\n  $ checkrein %s\n", title, strings.Join(args, " "))
-	return runCommand(args, w.env)
-}
-
-// runCommand runs another command line of this program in this process.
-func runCommand(args []string, env Env) error {
-	root := newRootCommand(env)
-	root.SetArgs(args)
-	root.SetOut(env.Stdout)
-	root.SetErr(env.Stderr)
-	return root.ExecuteContext(context.Background())
-}
-
-func (w walker) mine(context.Context) error {
-	doc, err := drive.ReadTasks(defaultTasks)
-	if n := drive.Validated(doc); err == nil && n > 0 {
-		w.say("Step 1 of 4: %s already checked, in %s.", live.Count(n, "task"), defaultTasks)
-		if w.yes("Use them?") {
-			return nil
-		}
-	}
-	return w.step("Step 1 of 4: tasks from this repository's history. This runs its tests many times.", "drive", "mine", "--validate")
-}
-
-// installed is the drivable agents on this machine, with commas between.
-func (w walker) installed() string {
-	var found []string
+// installed is the drivable agents on this machine.
+func installed() (found []string) {
 	for _, name := range drive.Names() {
 		if h, ok := drive.Known(name); ok {
 			if _, err := exec.LookPath(h.Program); err == nil {
@@ -113,37 +63,117 @@ func (w walker) installed() string {
 			}
 		}
 	}
-	return strings.Join(found, ",")
+	return found
 }
 
-// askCap asks until it has an amount; 0 is no, and so is the end of input.
-func (w walker) askCap() (float64, error) {
-	for {
-		answer, err := w.ask("\nThe runs call the agents' model providers, and that costs money.\nHow many dollars may they spend at most? (nothing: stop here) $")
-		if err != nil || answer == "" {
-			w.say("Nothing was run. To go on later: checkrein drive run --harness NAMES --max-usd DOLLARS")
-			return 0, nil
-		}
-		limit, err := strconv.ParseFloat(strings.TrimPrefix(answer, "$"), 64)
-		if err == nil && limit > 0 && limit < 1e6 {
-			return limit, nil
-		}
-		w.say("An amount in dollars, such as 5 or 7.50.")
+type walker struct {
+	ctx   context.Context
+	env   Env
+	in    *bufio.Reader
+	tasks string   // the tasks file
+	names []string // the harnesses
+}
+
+// step says what comes, shows the command that does it, and runs it. Mining
+// finds the folder by itself.
+func (w *walker) step(title string, args ...string) error {
+	args = append([]string{"drive"}, args...)
+	if w.tasks != defaultTasks && args[1] != "mine" {
+		args = append(args, "--tasks", w.tasks)
 	}
+	w.say("\n%s\n\n  $ checkrein %s\n", title, strings.Join(args, " "))
+	root := newRootCommand(w.env)
+	root.SetArgs(args)
+	root.SetOut(w.env.Stdout)
+	root.SetErr(w.env.Stderr)
+	return root.ExecuteContext(w.ctx)
 }
 
-func (w walker) yes(question string) bool {
-	answer, err := w.ask(question + " [y/N] ")
-	return err == nil && strings.HasPrefix(strings.ToLower(answer), "y")
+// findTasks makes sure of tasks. The folder they are in is that of the whole
+// repository, wherever in it the user is.
+func (w *walker) findTasks() error {
+	r, err := openRepo(w.ctx, ".")
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	w.tasks = tasksFrom(r.Top)
+	if n := w.checked(); n > 0 {
+		w.say("Step 1 of 4: %s already checked, in %s.", live.Count(n, "task"), w.tasks)
+		if use, err := w.yes("Use them? [Y/n] ", true, "checkrein drive estimate"+w.elsewhere("--tasks", "tasks.json")); err != nil || use {
+			return err
+		}
+	}
+	if err := w.step("Step 1 of 4: tasks from this repository's history. This runs its tests many times.", "mine", "--validate"); err != nil {
+		return err
+	}
+	if w.checked() == 0 {
+		return &Error{
+			Code: exitNo, Err: errors.New("there is nothing to run: no commit passed the check"),
+			Hints: []string{"checkrein drive mine --validate --since 1825d"},
+		}
+	}
+	return nil
 }
 
-func (w walker) ask(question string) (string, error) {
-	fmt.Fprint(w.env.Stdout, question)
-	line, err := w.in.ReadString('\n')
-	return strings.TrimSpace(line), err
+// checked counts the tasks that are there.
+func (w *walker) checked() int {
+	doc, err := drive.ReadTasks(w.tasks)
+	if err != nil {
+		return 0
+	}
+	return drive.Validated(doc)
 }
 
-func isTerminal(in any) bool {
-	f, ok := in.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+// tasksFrom is the path of a repository's tasks file from here.
+func tasksFrom(top string) string {
+	path := filepath.Join(top, defaultTasks)
+	here, err := os.Getwd()
+	if real, err := filepath.EvalSymlinks(here); err == nil {
+		here = real // as git names the top folder
+	}
+	if near, relErr := filepath.Rel(here, path); err == nil && relErr == nil {
+		return near
+	}
+	return path
+}
+
+// elsewhere is the flag that a command needs where the files of the test drive
+// are not below this folder.
+func (w *walker) elsewhere(flag, file string) string {
+	if w.tasks == defaultTasks {
+		return ""
+	}
+	return " " + flag + " " + filepath.Join(filepath.Dir(w.tasks), file)
+}
+
+// run asks for the cap and runs the agents under it.
+func (w *walker) run() error {
+	later := "checkrein drive run --harness " + strings.Join(w.names, ",") + " --max-usd DOLLARS" + w.elsewhere("--tasks", "tasks.json")
+	limit, err := w.askCap(later)
+	if err != nil || limit == 0 {
+		return err
+	}
+	var unpriced []string
+	if slices.Contains(w.names, harness.GeminiCLI) {
+		run, err := w.yes("Gemini CLI's cost can't be measured. Run it all the same, counted as $0? [y/N] ", false, later)
+		if err != nil {
+			return err
+		}
+		if run {
+			unpriced = []string{"--allow-unpriced", harness.GeminiCLI}
+		} else {
+			w.names = slices.DeleteFunc(w.names, func(name string) bool { return name == harness.GeminiCLI })
+		}
+	}
+	if len(w.names) == 0 {
+		w.say("No agent is left to run.")
+		return nil
+	}
+	args := []string{"run", "--harness", strings.Join(w.names, ","), "--max-usd", strconv.FormatFloat(limit, 'f', -1, 64)}
+	if err := w.step("Step 3 of 4: the runs.", append(args, unpriced...)...); err != nil {
+		return err
+	}
+	w.say("\nStep 4 of 4: the scoreboard above is in the results file. To print it again:\n\n  checkrein drive report%s", w.elsewhere("--results", "results.jsonl"))
+	return nil
 }
