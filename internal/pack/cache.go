@@ -1,6 +1,6 @@
 package pack
 
-import "sync"
+import "sync/atomic"
 
 // place is where an object starts: the number of its pack, and the offset.
 type place struct {
@@ -8,71 +8,52 @@ type place struct {
 	off  int64
 }
 
-// object is one that was read. Nobody may change data.
+// object is one that was read. Nobody may change it.
 type object struct {
+	at   place
 	kind Kind
 	data []byte
 }
 
 // cache keeps objects that were read lately: neighbouring commits share most of
-// their trees, and most objects are differences from one that was just read.
+// their trees, and most objects are differences from one that was just read. Each
+// place has one slot, where the next object of that slot replaces it; beyond its
+// bound the cache drops slots in turn. That forgets now and then what an order of
+// use would keep, but readers never wait for each other.
 type cache struct {
-	parts [32]part // so that goroutines seldom wait for each other
+	slots [1 << slotBits]atomic.Pointer[object]
+	size  atomic.Int64
+	next  atomic.Uint32 // the slot to drop
+	most  int64
 }
 
-// part has two generations. When the young one is full, the old one goes, and the
-// young one becomes the old. What is found in the old one is young again, so what
-// goes is what was not asked for lately; a list in order of use would cost more
-// than reading many an object anew.
-type part struct {
-	mu         sync.Mutex
-	young, old map[place]object
-	size       int // of the young
-	most       int
-}
+const slotBits = 16
 
-// entryCost is about what an entry takes beside its data.
-const entryCost = 128
-
-func newCache(hold int) *cache {
-	c := &cache{}
-	for i := range c.parts {
-		c.parts[i] = part{most: hold / len(c.parts) / 2, young: map[place]object{}}
+// cost is about what an object takes.
+func (o *object) cost() int64 {
+	if o == nil {
+		return 0
 	}
-	return c
+	return int64(len(o.data)) + 64
 }
 
-func (c *cache) part(at place) *part {
-	const golden = 0x9e3779b97f4a7c15
-	return &c.parts[(uint64(at.off)+uint64(at.pack))*golden>>59]
+func (c *cache) slot(at place) *atomic.Pointer[object] {
+	const golden = 0x9e3779b97f4a7c15 // Knuth's multiplicative hashing
+	return &c.slots[(uint64(at.off)+uint64(at.pack))*golden>>(64-slotBits)]
 }
 
-func (c *cache) get(at place) (object, bool) {
-	p := c.part(at)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if o, ok := p.young[at]; ok {
-		return o, true
+func (c *cache) get(at place) *object {
+	if o := c.slot(at).Load(); o != nil && o.at == at {
+		return o
 	}
-	o, ok := p.old[at]
-	if ok {
-		p.put(at, o)
-	}
-	return o, ok
+	return nil
 }
 
-func (c *cache) put(at place, o object) {
-	p := c.part(at)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.put(at, o)
-}
-
-func (p *part) put(at place, o object) {
-	cost := len(o.data) + entryCost
-	if p.size+cost > p.most && p.size > 0 {
-		p.young, p.old, p.size = make(map[place]object, len(p.young)), p.young, 0
+func (c *cache) put(o *object) {
+	old := c.slot(o.at).Swap(o)
+	size := c.size.Add(o.cost() - old.cost())
+	for i := 0; size > c.most && i < len(c.slots); i++ {
+		dropped := c.slots[c.next.Add(1)%uint32(len(c.slots))].Swap(nil)
+		size = c.size.Add(-dropped.cost())
 	}
-	p.young[at] = o
-	p.size += cost
 }

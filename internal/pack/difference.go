@@ -78,7 +78,9 @@ func (d *Differ) tree(id []byte) ([]byte, error) {
 
 // entries walks two trees side by side, as git does: what is out of order in a
 // forged tree is found missing on either side.
+// What both have at their start and at their end is not looked at.
 func (d *Differ) entries(a, b *walk) error {
+	a.skip(b)
 	err := a.next()
 	if err == nil {
 		err = b.next()
@@ -94,7 +96,10 @@ func (d *Differ) entries(a, b *walk) error {
 				err = b.next()
 			}
 		default:
-			if err = d.both(&a.leaf, &b.leaf); err == nil {
+			if err = d.both(&a.leaf, &b.leaf); err == nil && bytes.Equal(a.rest, b.rest) {
+				return nil
+			}
+			if err == nil {
 				err = a.next()
 			}
 			if err == nil {

@@ -26,7 +26,7 @@ func openPlain(path string) (f *os.File, size int, err error) {
 }
 
 // loose reads an object that has a file of its own.
-func (r *Reader) loose(id ID, limit int) (Kind, []byte, error) {
+func (r *Reader) loose(id ID, limit int) (kind Kind, data []byte, err error) {
 	name := id.String()
 	f, _, err := openPlain(filepath.Join(r.store.dir, name[:2], name[2:]))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -44,7 +44,7 @@ func (r *Reader) loose(id ID, limit int) (Kind, []byte, error) {
 }
 
 // looseObject reads "<kind> <size>", a NUL and the object.
-func looseObject(in io.Reader, limit int) (Kind, []byte, error) {
+func looseObject(in io.Reader, limit int) (kind Kind, data []byte, err error) {
 	var start [32]byte
 	n, err := io.ReadFull(in, start[:])
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -60,7 +60,7 @@ func looseObject(in io.Reader, limit int) (Kind, []byte, error) {
 	case size > uint64(limit):
 		return 0, nil, ErrTooLarge
 	}
-	data := make([]byte, size)
+	data = make([]byte, size)
 	if n = copy(data, body); n < len(body) {
 		return 0, nil, fmt.Errorf("%w: a loose object longer than it says", ErrDamaged)
 	}

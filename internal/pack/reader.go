@@ -1,6 +1,8 @@
 package pack
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"runtime/debug"
 )
@@ -11,6 +13,15 @@ type Reader struct {
 	flate inflater
 	chain []link
 	delta []byte
+	memo  [1 << 12]memo
+}
+
+// memo is where an object is that was looked up a moment ago: what one commit
+// changed to, the one before it mostly changed from.
+type memo struct {
+	id   ID
+	pack *packFile
+	off  int64
 }
 
 // link is a difference on the way to an object that is none.
@@ -34,87 +45,93 @@ func (r *Reader) Read(id ID, limit int) (kind Kind, data []byte, err error) {
 			err = fmt.Errorf("%w: %v", ErrDamaged, fault)
 		}
 	}()
-	p, off, err := r.store.find(&id)
-	if err == ErrMissing {
-		return r.loose(id, limit)
+	m := &r.memo[int(binary.LittleEndian.Uint16(id[:]))%len(r.memo)]
+	if m.pack == nil || m.id != id {
+		p, off, err := r.store.find(&id)
+		if errors.Is(err, ErrMissing) {
+			return r.loose(id, limit)
+		}
+		if err != nil {
+			return 0, nil, err
+		}
+		*m = memo{id, p, off}
+	}
+	o, err := r.at(m.pack, m.off, limit)
+	if err == nil && len(o.data) > limit {
+		err = ErrTooLarge
 	}
 	if err != nil {
 		return 0, nil, err
 	}
-	o, err := r.at(p, off, limit)
-	return o.kind, o.data, err
+	return o.kind, o.data, nil
 }
 
-// at reads the object at an offset: down the chain of differences to one that is
-// known or whole, and up again.
-func (r *Reader) at(p *packFile, off int64, limit int) (o object, err error) {
+// at reads the object at an offset: down the chain of differences to an object
+// that is known or whole, and up again.
+func (r *Reader) at(p *packFile, off int64, limit int) (o *object, err error) {
 	r.chain = r.chain[:0]
-	for known := false; !known; {
+	for o == nil {
 		at := place{p.number, off}
-		if o, known = r.store.cache.get(at); known {
+		if o = r.store.cache.get(at); o != nil {
 			break
 		}
 		e, err := p.entry(off)
 		switch {
 		case err != nil:
-			return o, err
+			return nil, err
 		case e.size > uint64(limit):
-			return o, ErrTooLarge
-		case len(r.chain) == longestChain:
-			return o, fmt.Errorf("%w: a chain of differences without an end", ErrDamaged)
+			return nil, ErrTooLarge
 		case e.kind < offsetDelta:
-			if o, err = r.whole(e); err != nil {
-				return o, err
+			if o, err = r.whole(at, e); err != nil {
+				return nil, err
 			}
-			r.store.cache.put(at, o)
-			known = true
-		}
-		if !known {
+		case len(r.chain) == longestChain:
+			return nil, fmt.Errorf("%w: a chain of differences without an end", ErrDamaged)
+		default:
 			r.chain = append(r.chain, link{at, e})
 			off = e.base
 		}
 	}
-	return r.up(o, limit)
-}
-
-func (r *Reader) whole(e entry) (object, error) {
-	data := make([]byte, e.size)
-	return object{e.kind, data}, r.flate.inflate(data, e.body)
-}
-
-// up applies the chain to its base, the last difference first.
-func (r *Reader) up(o object, limit int) (object, error) {
 	for i := len(r.chain) - 1; i >= 0; i-- {
-		l := r.chain[i]
-		data, err := r.apply(o.data, l.e, limit)
-		if err != nil {
-			return o, err
+		if o, err = r.apply(o, r.chain[i], limit); err != nil {
+			return nil, err
 		}
-		o.data = data
-		r.store.cache.put(l.at, o)
-	}
-	if len(o.data) > limit {
-		return o, ErrTooLarge
 	}
 	return o, nil
 }
 
-func (r *Reader) apply(base []byte, e entry, limit int) ([]byte, error) {
-	if uint64(cap(r.delta)) < e.size {
-		r.delta = make([]byte, e.size+e.size/2)
+func (r *Reader) whole(at place, e entry) (*object, error) {
+	o := &object{at, e.kind, make([]byte, e.size)}
+	if err := r.flate.inflate(o.data, e.body); err != nil {
+		return nil, err
 	}
-	delta := r.delta[:e.size]
-	if err := r.flate.inflate(delta, e.body); err != nil {
+	r.store.cache.put(o)
+	return o, nil
+}
+
+// apply makes the object of a difference from its base.
+func (r *Reader) apply(base *object, l link, limit int) (*object, error) {
+	if uint64(cap(r.delta)) < l.e.size {
+		r.delta = make([]byte, l.e.size+l.e.size/2)
+	}
+	delta := r.delta[:l.e.size]
+	if err := r.flate.inflate(delta, l.e.body); err != nil {
 		return nil, err
 	}
 	from, size, ops, err := deltaSizes(delta)
 	switch {
 	case err != nil:
 		return nil, err
-	case from != uint64(len(base)):
+	case from != uint64(len(base.data)):
 		return nil, fmt.Errorf("%w: a difference from another object", ErrDamaged)
 	case size > uint64(limit):
 		return nil, ErrTooLarge
 	}
-	return patch(make([]byte, 0, size), base, ops)
+	data, err := patch(make([]byte, 0, size), base.data, ops)
+	if err != nil {
+		return nil, err
+	}
+	o := &object{l.at, base.kind, data}
+	r.store.cache.put(o)
+	return o, nil
 }

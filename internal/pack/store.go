@@ -56,7 +56,7 @@ type Store struct {
 	dir    string
 	packs  []*packFile
 	recent atomic.Int32 // the pack that held the last object found
-	cache  *cache
+	cache  cache
 }
 
 // Open opens an object folder. It keeps at most about hold bytes of the objects
@@ -70,7 +70,7 @@ func Open(dir string, hold int) (*Store, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	s := &Store{dir: dir, cache: newCache(hold)}
+	s := &Store{dir: dir, cache: cache{most: int64(hold)}}
 	for _, e := range entries {
 		if stem, ok := strings.CutSuffix(e.Name(), ".idx"); ok {
 			if err := s.add(filepath.Join(dir, "pack", stem)); err != nil {

@@ -69,6 +69,32 @@ func (w *walk) next() (err error) {
 	return err
 }
 
+// skip passes over the entries that two walks have in common at their start.
+func (w *walk) skip(v *walk) {
+	n := commonStart(w.rest, v.rest)
+	for {
+		name := bytes.IndexByte(w.rest[:n], 0)
+		if name < 0 || name+1+idSize > n {
+			return
+		}
+		w.rest, v.rest = w.rest[name+1+idSize:], v.rest[name+1+idSize:]
+		n -= name + 1 + idSize
+	}
+}
+
+// commonStart is how many bytes two texts have in common at their start.
+func commonStart(a, b []byte) int {
+	const step = 64
+	n, i := min(len(a), len(b)), 0
+	for i+step <= n && bytes.Equal(a[i:i+step], b[i:i+step]) {
+		i += step
+	}
+	for i < n && a[i] == b[i] {
+		i++
+	}
+	return i
+}
+
 // order compares the entries of two walks as git sorts them: a folder as if its
 // name ended in a slash. The end of a tree comes last.
 func (w *walk) order(v *walk) int {

@@ -22,7 +22,7 @@ const holdObjects = 96 << 20
 
 // stretchDirect is how many commits a core takes at a time: few, so that all
 // cores read the same part of the history and share the objects they have read.
-const stretchDirect = 32
+const stretchDirect = 256
 
 func (d *direct) close() error {
 	d.once.Do(func() {})
