@@ -15,6 +15,8 @@ func dependencies() map[string]string {
 		"github.com/creack/pty":              "tests: a terminal for programs that behave differently on one",
 		"github.com/go-json-experiment/json": "JSON at three times the standard library's speed, with the API that the library is to get",
 		"github.com/google/go-cmp":           "tests: differences one can read",
+		"github.com/klauspost/compress":      "zstd, in which Codex compresses old rollouts",
+		"github.com/ncruces/go-sqlite3":      "SQLite in Go, to read OpenCode's database",
 		"github.com/rogpeppe/go-internal":    "text diffs of settings files; tests: scripts that drive the real binary",
 		"github.com/spf13/cobra":             "the command line: help pages, flags, suggestions",
 		"github.com/tailscale/hujson":        "a JSON syntax tree that keeps comments and white space, to edit settings files",

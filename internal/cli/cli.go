@@ -105,16 +105,19 @@ func newRootCommand(env Env) *cobra.Command {
   checkrein guard   stops a live agent session that passes its spend cap, goes
                     in circles or keeps failing. It runs as a hook of the agent.
   checkrein drive   runs agents on tasks from your own git history, under a spend
-                    cap, and lets your own tests decide.`,
+                    cap, and lets your own tests decide.
+  checkrein prices  lists and explains the prices that everything is counted by.
+  checkrein usage   adds up what the sessions of your agents used and cost.`,
 		Example: `  checkrein guard demo                 # watch each wire fire, no account needed
   checkrein guard install --write      # guard Claude Code from now on
   checkrein guard status               # what the latest session has spent
-  checkrein drive demo                 # a scoreboard from scripted agents`,
+  checkrein drive demo                 # a scoreboard from scripted agents
+  checkrein usage --since 30d          # what a month of sessions cost`,
 		SilenceUsage: true, SilenceErrors: true,
 		Version: version(),
 	}
 	root.SetVersionTemplate("checkrein {{.Version}}\n")
 	root.SetFlagErrorFunc(badWords)
-	root.AddCommand(newGuardCommand(env), newDriveCommand(env), newSkillsCommand(env))
+	root.AddCommand(newGuardCommand(env), newDriveCommand(env), newUsageCommand(env), newPricesCommand(env), newSkillsCommand(env))
 	return root
 }

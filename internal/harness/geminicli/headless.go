@@ -1,6 +1,6 @@
-// Package geminicli knows Gemini CLI's command line as the test drive runs it.
-// It promises commands and readers that are pure values: it starts nothing and
-// reads no file.
+// Package geminicli knows Gemini CLI's command line as the test drive runs it, and
+// its chats as reports read them. It starts nothing, and reads only what lies in
+// the folder of chats.
 package geminicli
 
 import (
