@@ -115,7 +115,7 @@ func newBench(t *testing.T, tasks int, harnesses ...string) *bench {
 	b.must(os.WriteFile(filepath.Join(dir, "home/.codex/config.toml"), []byte(`model = "gpt-6-sol"`), 0o600))
 	b.git("init", "-q", "-b", "main")
 	parent := b.commit(map[string]string{"src.txt": "broken\n", "tests/check.sh": "exit 0\n", "build/.keep": ""}, "Start")
-	fix := b.commit(map[string]string{"src.txt": "fixed\n", "tests/check.sh": "grep -q fixed src.txt || cat build/*.txt | grep -q fixed\n"}, "Fix it")
+	fix := b.commit(map[string]string{"src.txt": "fixed\n", "tests/check.sh": "grep -q fixed src.txt || cat */*.txt | grep -q fixed\n"}, "Fix it")
 	b.setup = setup{
 		Doc:     task.Document{Repo: b.repo, TestCmd: "sh tests/check.sh", TestTimeout: 60},
 		Results: filepath.Join(dir, "state", "results.jsonl"), Harnesses: harnesses, Cap: 100, Timeout: time.Minute, Jobs: 1,
