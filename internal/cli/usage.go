@@ -15,7 +15,6 @@ import (
 
 	"checkrein/internal/harness"
 	"checkrein/internal/history"
-	"checkrein/internal/price"
 	"checkrein/internal/redact"
 	"checkrein/internal/state"
 	"checkrein/internal/usage"
@@ -84,7 +83,7 @@ func runUsage(ctx context.Context, o usageOptions, env Env) error {
 	if err != nil {
 		return err
 	}
-	report := usage.Fold(found.Logs, price.Embedded(), q)
+	report := usage.Fold(found.Logs, prices(env), q)
 	text, err := usageText(report, found, o, env)
 	if err != nil {
 		return err

@@ -11,36 +11,31 @@ import (
 type cost struct {
 	usd, estimated, told float64
 	unpriced             int64
-	exact                bool // all of it is list price times tokens
+	listed               bool // the model has a list price
 }
 
 // prices looks up each model once: finding one in the table costs more than the
 // arithmetic, and a year has hundreds of thousands of responses.
 type prices struct {
 	table  *price.Table
-	models map[string]*price.Table // by model id; nil: it has no price
-	last   string                  // the model before, which most often comes again
-	rates  *price.Table
+	models map[string]price.Found
+	last   string // the model before, which most often comes again
+	found  price.Found
 }
 
-func newPrices(t *price.Table) *prices { return &prices{table: t, models: map[string]*price.Table{}} }
+func newPrices(t *price.Table) *prices { return &prices{table: t, models: map[string]price.Found{}} }
 
-// of is a table with no other model than this one; nil when it has no price.
-func (p *prices) of(model string) *price.Table {
-	if model == p.last && p.rates != nil {
-		return p.rates
+func (p *prices) of(model string) price.Found {
+	if model == p.last && p.found.Model != nil {
+		return p.found
 	}
-	t, known := p.models[model]
+	f, known := p.models[model]
 	if !known {
-		if m := p.table.Match(model); m != nil {
-			one := *p.table
-			one.Models = []price.Model{*m}
-			t = &one
-		}
-		p.models[model] = t
+		f = p.table.Find(model)
+		p.models[model] = f
 	}
-	p.last, p.rates = model, t
-	return t
+	p.last, p.found = model, f
+	return f
 }
 
 // cost prices a response by the list; else by what the harness says; else by the
@@ -51,11 +46,11 @@ func (p *prices) cost(r *Response, harnessName string) cost {
 	if r.At != 0 {
 		at = time.UnixMilli(r.At)
 	}
-	if t := p.of(r.Model); t != nil {
-		usd, _ := t.Cost(r.Usage, r.Model, at)
-		c := cost{usd: usd, exact: r.Guessed == 0}
+	found := p.of(r.Model)
+	if usd, ok := found.Cost(r.Usage, at); ok {
+		c := cost{usd: usd, listed: true}
 		if r.Guessed > 0 {
-			sure, _ := t.Cost(without(r.Usage, r.Guessed), r.Model, at)
+			sure, _ := found.Cost(without(r.Usage, r.Guessed), at)
 			c.estimated = usd - sure
 		}
 		return c
@@ -63,11 +58,11 @@ func (p *prices) cost(r *Response, harnessName string) cost {
 	if r.Told > 0 {
 		return cost{usd: r.Told, told: r.Told}
 	}
-	if price.Family(r.Model, harnessName) == "" {
+	f := p.table.Price(r.Usage, r.Model, harnessName, at)
+	if f.Basis == price.ByDearest {
 		return cost{unpriced: r.Usage.Tokens()}
 	}
-	usd := p.table.Estimate(r.Usage, r.Model, harnessName, at)
-	return cost{usd: usd, estimated: usd}
+	return cost{usd: f.USD, estimated: f.USD}
 }
 
 func without(u harness.Usage, output int64) harness.Usage {

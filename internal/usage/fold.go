@@ -74,7 +74,7 @@ func (f *fold) count(l *Log, r *Response) {
 	c := f.prices.cost(r, l.Harness)
 	f.total.add(r, c)
 	f.row(l, r).add(r, c)
-	if !c.exact && r.Guessed == 0 {
+	if !c.listed {
 		m := f.bare[r.Model]
 		if m == nil {
 			m = &NoPrice{Model: r.Model}
