@@ -143,20 +143,20 @@ func treeOf(r *pack.Reader, commit string, trees map[string]string) (pack.ID, bo
 	return pack.ParseID(string(tree))
 }
 
-// bound bounds the lines of one commit by its contents.
+// bound bounds the lines of one commit by its contents. One that needs much
+// memory is git's to count.
 func bound(r *pack.Reader, c *Commit, limit int) verdict {
 	sum := 0
 	for _, ch := range c.Changes {
-		before, err := content(r, ch.before)
-		after, failed := content(r, ch.after)
-		switch {
-		case ch.module, err == nil && failed == nil:
-		case errors.Is(err, pack.ErrTooLarge) || errors.Is(failed, pack.ErrTooLarge):
+		before, err := content(r, ch.before, ch.module[0])
+		after, failed := content(r, ch.after, ch.module[1])
+		switch err := errors.Join(err, failed); {
+		case errors.Is(err, pack.ErrTooLarge):
 			return above
-		default:
+		case err != nil:
 			return unread
 		}
-		if ch.module {
+		if ch.module != [2]bool{} {
 			sum += 2
 		}
 		if sum += linesBound(before, after); sum > limit {
@@ -166,13 +166,14 @@ func bound(r *pack.Reader, c *Commit, limit int) verdict {
 	return decided
 }
 
-// content is what an id of a change stands for; nothing for that of none.
-func content(r *pack.Reader, hex string) ([]byte, error) {
+// content is what an id of a change stands for; nothing for none and for a
+// submodule.
+func content(r *pack.Reader, hex string, module bool) ([]byte, error) {
 	id, ok := pack.ParseID(hex)
-	if !ok {
+	switch {
+	case !ok:
 		return nil, pack.ErrMissing
-	}
-	if id == (pack.ID{}) {
+	case module || id == (pack.ID{}):
 		return nil, nil
 	}
 	kind, data, err := r.Read(id, readAtMost)

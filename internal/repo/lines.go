@@ -166,7 +166,7 @@ func sizeBound(c Commit, sizes map[string]int64) int64 {
 func contentBound(c Commit, contents map[string][]byte) int {
 	sum := 0
 	for _, ch := range c.Changes {
-		if ch.module {
+		if ch.module != [2]bool{} {
 			sum += 2
 		}
 		sum += linesBound(contents[ch.before], contents[ch.after])
@@ -231,8 +231,10 @@ func blobsOf(commits []Commit) string {
 	}
 	for _, c := range commits {
 		for _, ch := range c.Changes {
-			if !ch.module {
+			if !ch.module[0] {
 				add(ch.before)
+			}
+			if !ch.module[1] {
 				add(ch.after)
 			}
 		}
