@@ -11,7 +11,6 @@ import (
 
 	"checkrein/internal/board"
 	"checkrein/internal/drive"
-	"checkrein/internal/price"
 	"checkrein/internal/redact"
 )
 
@@ -67,7 +66,7 @@ Exit status: 0 done; 2 bad flags or files.`,
 			if err != nil {
 				return bad("%s", redact.Line(err.Error(), 300))
 			}
-			b := board.New(records, drive.Known, price.Embedded().Checked)
+			b := board.New(records, drive.Known, prices(env).Checked)
 			return o.emit(b.Markdown(), b, env)
 		},
 	}

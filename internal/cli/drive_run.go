@@ -19,7 +19,6 @@ import (
 	"checkrein/internal/board"
 	"checkrein/internal/drive"
 	"checkrein/internal/live"
-	"checkrein/internal/price"
 	"checkrein/internal/redact"
 	"checkrein/internal/task"
 	"checkrein/internal/trial"
@@ -143,7 +142,7 @@ func driveOptions(o runOptions, env Env) (drive.Options, error) {
 }
 
 func surroundings(env Env, extra []string) drive.Surroundings {
-	return drive.Surroundings{Environ: env.Environ(), Extra: extra, Prices: price.Embedded(), Now: env.Now}
+	return drive.Surroundings{Environ: env.Environ(), Extra: extra, Prices: prices(env), Now: env.Now}
 }
 
 func loadTasks(path string) (task.Document, error) {

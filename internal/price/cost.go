@@ -86,3 +86,16 @@ func (r Rates) cost(u harness.Usage) float64 {
 		float64(u.CacheWrite-long)*r.CacheWrite5m + float64(long)*r.CacheWrite1h + float64(u.Output)*r.Output
 	return total / 1_000_000
 }
+
+// On are an offer's prices for what the list charges, a tier each; nil where
+// none is listed.
+func (o Offer) On(list []Rates) []Rates {
+	if len(o.Tiers) > 0 || o.Factor == 0 {
+		return o.Tiers
+	}
+	tiers := make([]Rates, len(list))
+	for i, r := range list {
+		tiers[i] = r.times(o.Factor)
+	}
+	return tiers
+}
