@@ -3,6 +3,7 @@ package cli_test
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -18,7 +19,7 @@ func TestMain(m *testing.M) {
 			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 			Getenv: os.Getenv, Environ: os.Environ, Now: time.Now, Arg0: os.Args[0],
 		}))
-	}})
+	}, "opencode-db": opencodeDatabase})
 }
 
 // TestScripts plays testdata/script: what the command line promises, one script
@@ -29,6 +30,11 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			home := e.WorkDir + "/home"
 			e.Setenv("HOME", home)
+			recorded, err := filepath.Abs("../harness")
+			if err != nil {
+				return err
+			}
+			e.Setenv("RECORDED", recorded) // sessions of the real CLIs, in the testdata below it
 			e.Setenv("NO_COLOR", "1")
 			return os.MkdirAll(home, 0o755)
 		},

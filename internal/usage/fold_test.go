@@ -72,10 +72,18 @@ func TestFold(t *testing.T) {
 		q    Question
 		want []string
 	}{
-		{"by day, at the prices of the day", []*Log{log("s", "", "/p", response("a", before, opus), response("b", after, opus))},
-			Question{By: Day}, []string{"2026-11-30 1 1.00", "2026-12-01 1 2.00"}},
-		{"local days", []*Log{log("s", "", "/p", response("a", "2026-11-30T16:00:00Z", opus))},
-			Question{By: Day, Zone: east}, []string{"2026-12-01 1 1.00"}},
+		{
+			"by day, at the prices of the day",
+			[]*Log{log("s", "", "/p", response("a", before, opus), response("b", after, opus))},
+			Question{By: Day},
+			[]string{"2026-11-30 1 1.00", "2026-12-01 1 2.00"},
+		},
+		{
+			"local days",
+			[]*Log{log("s", "", "/p", response("a", "2026-11-30T16:00:00Z", opus))},
+			Question{By: Day, Zone: east},
+			[]string{"2026-12-01 1 1.00"},
+		},
 		{"no time", []*Log{log("s", "", "/p", response("a", "", opus))}, Question{By: Day}, []string{" 1 1.00"}},
 		{"resumed: the earlier file owns (T16)", []*Log{
 			log("b", "", "/p2", response("1", before, opus), response("2", before, opus), response("3", after, opus)),
@@ -88,8 +96,12 @@ func TestFold(t *testing.T) {
 		{"a subagent repeats the parent's response (T15, T18)", []*Log{
 			log("s", "", "/p", response("1", before, opus)), log("s", "x", "/p", response("1", after, opus), response("2", after, opus)),
 		}, Question{By: Agent}, []string{"subagent 1 2.00", "main 1 1.00"}},
-		{"without ids each counts", []*Log{log("s", "", "/p", response("", before, opus), response("", before, opus))},
-			Question{By: Model}, []string{opus + " 2 2.00"}},
+		{
+			"without ids each counts",
+			[]*Log{log("s", "", "/p", response("", before, opus), response("", before, opus))},
+			Question{By: Model},
+			[]string{opus + " 2 2.00"},
+		},
 		{"since leaves out what is older, but it still owns", []*Log{
 			log("a", "", "/p", response("1", before, opus)), log("b", "", "/p", response("0", after, opus), response("1", after, opus)),
 		}, Question{By: Session, Since: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}, []string{"b 1 2.00"}},
@@ -97,8 +109,12 @@ func TestFold(t *testing.T) {
 			log("a", "", "/p", response("1", before, opus)), log("b", "", "/p/q", response("2", before, opus)), log("c", "", "/pq", response("3", before, opus)),
 		}, Question{By: Project, Project: "/p"}, []string{"/p 1 1.00", "/p/q 1 1.00"}},
 		{"another harness", []*Log{log("a", "", "/p", response("1", before, opus))}, Question{By: Harness, Harness: harness.Codex}, nil},
-		{"open responses count, too", []*Log{{Harness: harness.Codex, Open: []Response{response("1", before, opus)}}},
-			Question{By: Harness}, []string{"codex 1 1.00"}},
+		{
+			"open responses count, too",
+			[]*Log{{Harness: harness.Codex, Open: []Response{response("1", before, opus)}}},
+			Question{By: Harness},
+			[]string{"codex 1 1.00"},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.q.Zone == nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/ncruces/go-sqlite3"
@@ -126,13 +127,21 @@ func TestRecordedSession(t *testing.T) {
 	}
 	var usd float64
 	var sum harness.Usage
+	ids := map[string]bool{}
 	for _, e := range events {
+		ids[e.ID] = true
+		if e.Time.UTC().Format(time.DateOnly) != "2026-11-30" {
+			t.Errorf("%s: time %v", e, e.Time)
+		}
 		usd += e.USD
 		sum.Input, sum.CacheRead, sum.Output = sum.Input+e.Usage.Input, sum.CacheRead+e.Usage.CacheRead, sum.Output+e.Usage.Output
 		own := (3*float64(e.Usage.Input) + 0.3*float64(e.Usage.CacheRead) + 15*float64(e.Usage.Output)) / 1e6 // as its opencode.json said
 		if math.Abs(own-e.USD) > 1e-9 {
 			t.Errorf("%s: tokens say $%.6f, OpenCode $%.6f", e, own, e.USD)
 		}
+	}
+	if len(ids) != len(events) {
+		t.Errorf("%d ids of %d responses", len(ids), len(events))
 	}
 	if math.Abs(usd-0.085905) > 1e-9 {
 		t.Errorf("$%.6f, the sessions say $0.070905 and $0.015", usd)
@@ -239,6 +248,31 @@ func TestCrashedSession(t *testing.T) {
 	}
 	if after := beside(t, left); after != before {
 		t.Error("the reader changed the folder")
+	}
+}
+
+// TestFork: a fork copies messages under ids of its own; their responses keep
+// theirs.
+func TestFork(t *testing.T) {
+	path, c := makeDatabase(t)
+	_, events, _, _ := read(t, path, 0)
+	ids := map[string]bool{}
+	for _, e := range events {
+		ids[e.ID] = true
+	}
+	run(t, c, "INSERT INTO session SELECT 'ses_fork', project_id, workspace_id, NULL, slug, directory, path, title, version, share_url, "+
+		"summary_additions, summary_deletions, summary_files, summary_diffs, metadata, cost, tokens_input, tokens_output, tokens_reasoning, "+
+		"tokens_cache_read, tokens_cache_write, revert, permission, agent, model, time_created, time_updated, time_compacting, time_archived "+
+		"FROM session WHERE parent_id IS NULL")
+	run(t, c, "INSERT INTO message SELECT 'f' || id, 'ses_fork', time_created, time_updated, data FROM message WHERE session_id = 'ses_dd4018871ffeE5XykjXwUEbctn'")
+	_, events, _, _ = read(t, path, 0)
+	for _, e := range events {
+		if !ids[e.ID] {
+			t.Errorf("new id %s", e.ID)
+		}
+	}
+	if len(events) != 20 {
+		t.Errorf("%d responses, want 11 and 9 copies", len(events))
 	}
 }
 

@@ -36,9 +36,9 @@ func (m *message) read(r *transcript.Record, data []byte) bool {
 			r.Object(func(name []byte) {
 				switch string(name) {
 				case "created":
-					m.created = r.Count()
+					m.created, _ = r.Int()
 				case "completed":
-					m.completed = r.Count()
+					m.completed, _ = r.Int()
 				}
 			})
 		default:
@@ -103,10 +103,14 @@ func readStep(r *transcript.Record, data []byte) (p paid, ok bool) {
 // a response is known by what stays the same: when it was made, by which model,
 // and its tokens.
 func (m *message) events(emit func(harness.Event)) {
+	var at time.Time
+	if m.created > 0 {
+		at = time.UnixMilli(m.created)
+	}
 	for i, p := range m.paid {
 		u := p.usage
 		emit(harness.Event{
-			Kind: harness.Response, Time: time.UnixMilli(m.created), Model: m.model, Usage: u, USD: p.usd,
+			Kind: harness.Response, Time: at, Model: m.model, Usage: u, USD: p.usd,
 			ID: fmt.Sprintf("%s/%d/%d/%d/%d/%d/%d/%d", m.model, m.created, m.completed, i, u.Input, u.CacheRead, u.CacheWrite, u.Output),
 		})
 	}
