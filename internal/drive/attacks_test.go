@@ -202,17 +202,18 @@ func (b *bench) steals(leak string) bool {
 }
 
 // Row 16: the drive is started from a git hook, whose variables lead every git
-// command to the user's repository.
+// command to the user's repository. Which ones git sets depends on the hook, so
+// this one sets the rest.
 func TestRow16StartedFromAGitHook(t *testing.T) {
 	b := newBench(t, 1, harness.ClaudeCode)
-	b.standIn("claude", `git status >/dev/null || exit 1; echo fixed >src.txt; done_`)
+	b.standIn("claude", `echo fixed >src.txt; git add -A && git -c user.name=a -c user.email=a@b commit -qm mine || exit 1; done_`)
 	file, hook := filepath.Join(b.dir, "setup.json"), filepath.Join(b.repo, ".git/hooks/pre-commit")
 	text, err := json.Marshal(b.setup)
 	b.must(err)
 	b.must(os.WriteFile(file, text, 0o600))
 	exe, err := os.Executable()
 	b.must(err)
-	line := "#!/bin/sh\nenv | grep ^GIT_ >" + b.dir + "/variables\nTEST_DRIVER=" + file + " TMPDIR=" + b.dir + "/tmp " + exe + " >" + b.dir + "/said 2>&1\n"
+	line := "#!/bin/sh\nexport GIT_DIR=$PWD/.git GIT_INDEX_FILE=$PWD/.git/index GIT_WORK_TREE=$PWD\nenv | grep ^GIT_ >" + b.dir + "/variables\nTEST_DRIVER=" + file + " TMPDIR=" + b.dir + "/tmp " + exe + " >" + b.dir + "/said 2>&1\n"
 	b.must(os.MkdirAll(filepath.Dir(hook), 0o755))
 	b.must(os.WriteFile(hook, []byte(line+"exit 1\n"), 0o755)) // no commit comes of it, so nothing may change
 	before := b.state()
