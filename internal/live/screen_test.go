@@ -148,6 +148,20 @@ func TestWatch(t *testing.T) {
 	g.shows(t, want...)
 }
 
+// What came just before the end is shown, whichever of the two is seen first:
+// select takes any, so this tries often.
+func TestWatchEndsAfterTheLastEvent(t *testing.T) {
+	for range 50 {
+		g := newGlass(30, 8)
+		g.Now = time.Now
+		f := &feed[string]{more: make(chan struct{}, 1), over: make(chan struct{}), ended: make(chan struct{})}
+		f.take("last")
+		close(f.over)
+		f.show(&g.screen, &counting{})
+		g.shows(t, "last")
+	}
+}
+
 // held is a terminal that takes nothing more until it is let go.
 type held struct{ free chan struct{} }
 
