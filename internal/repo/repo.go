@@ -97,6 +97,26 @@ func (r *Repo) Message(ctx context.Context, commit string) (string, error) {
 	return string(out), err
 }
 
+// Messages are the messages of commits, by id.
+func (r *Repo) Messages(ctx context.Context, commits []Commit) (map[string]string, error) {
+	if len(commits) == 0 {
+		return nil, nil
+	}
+	var ids strings.Builder
+	for _, c := range commits {
+		ids.WriteString(c.ID + "\n")
+	}
+	cmd := readCommand(ctx, r.Top, "log", "--no-walk=unsorted", "--stdin", "-z", "--format=%H%n%B")
+	cmd.Stdin = strings.NewReader(ids.String())
+	out, err := output(cmd)
+	messages := map[string]string{}
+	for record := range strings.SplitSeq(string(out), "\x00") {
+		id, message, _ := strings.Cut(record, "\n")
+		messages[id] = message
+	}
+	return messages, err
+}
+
 // Spellings lists the paths under which the repository's top folder is known:
 // git's own, the one without links, and the one that the shell's PWD takes. No
 // command that runs in a copy should see any of them.

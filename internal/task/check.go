@@ -131,9 +131,11 @@ func (d *Document) take(ctx context.Context, r *repo.Repo, c repo.Commit, res re
 		d.Counts.Rejected[res.reason]++
 		return nil
 	}
-	t, err := makeTask(ctx, r, c, res.cand)
-	t.Validated, t.Check = true, res.runs
-	d.Tasks = append(d.Tasks, t)
+	tasks, err := makeTasks(ctx, r, []repo.Commit{c})
+	for _, t := range tasks {
+		t.Validated, t.Check = true, res.runs
+		d.Tasks = append(d.Tasks, t)
+	}
 	return err
 }
 

@@ -156,29 +156,30 @@ func change(c repo.Commit, long map[string]bool) Change {
 
 // keep adds candidates as tasks that were not checked.
 func (d *Document) keep(ctx context.Context, r *repo.Repo, found []repo.Commit) error {
-	for _, c := range found {
-		cand, _ := CandidateOf(change(c, nil))
-		t, err := makeTask(ctx, r, c, cand)
-		if err != nil {
-			return err
-		}
-		d.Tasks = append(d.Tasks, t)
-	}
-	return nil
+	tasks, err := makeTasks(ctx, r, found)
+	d.Tasks = append(d.Tasks, tasks...)
+	return err
 }
 
-// makeTask reads the rest of what a task tells of its commit.
-func makeTask(ctx context.Context, r *repo.Repo, c repo.Commit, cand Candidate) (Task, error) {
-	message, err := r.Message(ctx, c.ID)
+// makeTasks makes tasks of candidates: it reads the rest of what a task tells of
+// its commit, for all of them at once, because each git process takes as long as
+// reading a dozen commits.
+func makeTasks(ctx context.Context, r *repo.Repo, commits []repo.Commit) ([]Task, error) {
+	messages, err := r.Messages(ctx, commits)
 	if err != nil {
-		return Task{}, fmt.Errorf("reading the message of a commit: %w", err)
+		return nil, fmt.Errorf("reading the messages of commits: %w", err)
 	}
-	lines, err := r.Lines(ctx, []repo.Commit{c})
+	lines, err := r.Lines(ctx, commits)
 	if err != nil {
-		return Task{}, fmt.Errorf("counting the lines of a commit: %w", err)
+		return nil, fmt.Errorf("counting the lines of commits: %w", err)
 	}
-	cand.GoldLines = goldLines(lines[c.ID])
-	t := Task{ID: c.ID[:12], Candidate: cand}
-	t.Subject, t.Body = Text(message)
-	return t, nil
+	var tasks []Task
+	for _, c := range commits {
+		cand, _ := CandidateOf(change(c, nil))
+		cand.GoldLines = goldLines(lines[c.ID])
+		t := Task{ID: c.ID[:12], Candidate: cand}
+		t.Subject, t.Body = Text(messages[c.ID])
+		tasks = append(tasks, t)
+	}
+	return tasks, nil
 }
