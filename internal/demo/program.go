@@ -30,14 +30,19 @@ func (p program) run(input []byte, args ...string) (string, error) {
 	return stdout.String(), nil
 }
 
-// spent is what the guard has counted, 0 before its first session.
+// spent is what the guard had counted at the last call, 0 before its first
+// session. The list tells that; the report on one session counts on.
 func (p program) spent() float64 {
-	var status struct {
-		Spent float64 `json:"spent_usd"`
+	var list struct {
+		Sessions []struct {
+			Spent float64 `json:"spent_usd"`
+		} `json:"sessions"`
 	}
-	printed, _ := p.run(nil, "guard", "status", "--json")
-	_ = json.Unmarshal([]byte(printed), &status)
-	return status.Spent
+	printed, _ := p.run(nil, "guard", "status", "--list", "--json")
+	if json.Unmarshal([]byte(printed), &list) != nil || len(list.Sessions) == 0 {
+		return 0
+	}
+	return list.Sessions[0].Spent
 }
 
 func commandLine(args []string) string { return strings.Join(args, " ") }
