@@ -116,9 +116,10 @@ func FuzzTrees(f *testing.F) {
 	}
 	f.Add(entry("100644", "a", 1), append(entry("100644", "a", 2), entry("120000", "b", 1)...))
 	f.Add(entry("40000", "a", 1), append(entry("100644", "a", 2), entry("160000", "b", 1)...))
+	s := &Store{dir: os.DevNull}
+	d := s.Differ()
 	f.Fuzz(func(t *testing.T, a, b []byte) {
-		s := &Store{dir: os.DevNull}
-		d := s.Differ()
+		d.steps, d.found = 0, nil
 		_ = d.entries(&walk{rest: a}, &walk{rest: b})
 		d.found = nil
 		if _ = d.entries(&walk{rest: a}, &walk{rest: a}); len(d.found) > 0 {
