@@ -172,10 +172,22 @@ func reset(saved *state.Saved, store state.Store, env Env) (note string, err err
 	} else if now != nil {
 		saved.Session = now
 	}
-	saved.Session.Reset(env.Now())
+	paid := paidSoFar(saved.Session.ID, store, env)
+	saved.Session.Reset(env.Now(), paid)
 	if err := store.Save(saved.Session); err != nil {
 		return "", bad("writing the session: %w", err)
 	}
 	return fmt.Sprintf("Done: spend counts from $0.00 again, and the loop and failure counts are cleared. The session's "+
-		"total so far, $%.2f, stays in the record.", saved.Session.TotalUSD()), nil
+		"total so far, $%.2f, stays in the record.", max(paid, saved.Session.TotalUSD())), nil
+}
+
+// paidSoFar is what a session has cost with what its transcripts gained since the
+// last check.
+func paidSoFar(id string, store state.Store, env Env) float64 {
+	s, _, err := store.Load(id)
+	if err != nil || s == nil {
+		return 0
+	}
+	hook.Refresh(store, s, env.Now())
+	return s.TotalUSD()
 }

@@ -154,9 +154,10 @@ func (s *Session) TotalUSD() float64 { return s.CostUSD + s.Own.UnseenUSD }
 func (s *Session) Spent() float64 { return max(0, s.TotalUSD()-s.BaselineUSD) }
 
 // Reset starts the counts over: spend from $0, loop and failure counts cleared.
-// The session's total stays.
-func (s *Session) Reset(now time.Time) {
-	s.BaselineUSD = s.TotalUSD()
+// The session's total stays. paid is what the session has cost so far where that
+// is more than it has counted: the newest response may not be counted yet.
+func (s *Session) Reset(now time.Time, paid float64) {
+	s.BaselineUSD = max(s.TotalUSD(), paid)
 	s.Agents, s.Streaks, s.Trips = nil, map[string]int{}, []Trip{}
 	s.Counts, s.WarnedCap, s.Judged = noCounts(), nil, nil
 	s.BaselineNote = 0

@@ -16,7 +16,7 @@ func TestResetKeepsTheTotal(t *testing.T) {
 	s.Decide(c)
 	s.Streaks["main"] = 3
 	s.BaselineNote = 4
-	s.Reset(noon.Add(time.Hour))
+	s.Reset(noon.Add(time.Hour), 0)
 	want := New("sess-1", harness.ClaudeCode, noon)
 	want.CostUSD, want.BaselineUSD, want.Resets, want.Updated = 12, 12, 1, "2026-11-30T13:00:00Z"
 	want.DeniedIDs = []string{c.Call.ToolUseID}

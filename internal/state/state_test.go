@@ -470,7 +470,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		session.Reset(noon)
+		session.Reset(noon, 0)
 		session.Decide(guard.Check{
 			Call: harness.Call{Agent: "main", Tool: "Edit", ToolUseID: "t"}, Limits: guard.Defaults(), Now: noon,
 		})
