@@ -21,6 +21,7 @@ func parsed(t *testing.T, origin Origin, text string) *Table {
 func TestLayers(t *testing.T) {
 	yours := parsed(t, Yours, `{"models": [
 	 {"id": "claude-opus-5", "input": 2, "output": 9},
+	 {"id": "claude-opus-4-7", "input": 900, "output": 900},
 	 {"id": "my-model", "input": 1, "output": 3},
 	 {"id": "gpt-6", "input": 7, "output": 7},
 	 {"id": "us.anthropic.claude-haiku-4-5-20251001-v1:0", "input": 11, "output": 12}]}`)
@@ -98,6 +99,10 @@ func TestWriteAndRead(t *testing.T) {
 	}
 	if part, err := ParseFor(Embedded().AppendJSON(nil), BuiltIn, `no "such" model`); err != nil || len(part.Models) != 0 {
 		t.Errorf("%+v, %v", part, err)
+	}
+	oldFirst := parsed(t, BuiltIn, `{"models": [{"id": "a-1", "successor": "a-2", "input": 1, "output": 2}, {"id": "a-2", "input": 1, "output": 3}]}`)
+	if part, err := ParseFor(oldFirst.AppendJSON(nil), BuiltIn, "a-2"); err != nil || part.Match("a-2") == nil {
+		t.Errorf("a row after one that names it: %+v, %v", part, err)
 	}
 	if part, err := ParseFor([]byte(invented), BuiltIn, "gpt-7"); err != nil || part.Match("gpt-7") == nil {
 		t.Errorf("a table in another layout: %+v, %v", part, err)
