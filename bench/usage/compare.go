@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -36,9 +35,7 @@ func start(home, state string, argv ...string) (s sample, err error) {
 		return s, fmt.Errorf("%s: %w: %s", filepath.Base(argv[0]), err, said.Bytes())
 	}
 	s = sample{wall: time.Since(began), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), out: out.Bytes()}
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		s.rss = int64(usage.Maxrss) << 10
-	}
+	s.rss = peak(cmd.ProcessState)
 	return s, nil
 }
 
