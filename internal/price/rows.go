@@ -2,6 +2,7 @@ package price
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -13,8 +14,11 @@ func ParseFor(data []byte, origin Origin, id string) (*Table, error) {
 		return Parse(data, origin)
 	}
 	some := []byte(`{"models": [`)
-	for _, name := range spellings(id, unwrap(id).Name) {
-		some = appendRows(some, data, name)
+	names := spellings(id, unwrap(id).Name)
+	for i, name := range names {
+		if !slices.Contains(names[:i], name) {
+			some = appendRows(some, data, name)
+		}
 	}
 	return Parse(append(bytes.TrimRight(some, ","), "]}"...), origin)
 }
