@@ -1,11 +1,17 @@
 package cli_test
 
 import (
+	"context"
 	"fmt"
 	"os"
+	"strings"
+	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/ncruces/go-sqlite3"
+
+	"checkrein/internal/cli"
 )
 
 // opencodeDatabase is a command of scripts: it makes a database at its first
@@ -62,4 +68,20 @@ func makeOpencodeDatabase(path, schemaFile, rowsFile string) error {
 		}
 	}
 	return nil
+}
+
+// TestUsageStopped: Ctrl-C ends a read with the exit code of a signal.
+func TestUsageStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	home := t.TempDir()
+	var said strings.Builder
+	code := cli.Main(ctx, []string{"usage"}, cli.Env{
+		Stdout: &said, Stderr: &said, Now: time.Now,
+		Getenv:  func(name string) string { return map[string]string{"HOME": home}[name] },
+		Environ: func() []string { return nil },
+	})
+	if code != 130 || !strings.Contains(said.String(), "stopped; nothing was kept") {
+		t.Errorf("exit code %d, %q", code, said.String())
+	}
 }

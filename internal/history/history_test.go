@@ -326,6 +326,40 @@ func TestCompressedRollout(t *testing.T) {
 	}
 }
 
+// TestCodexRepeats: events written twice count once, also when a read ended
+// between them (T20); what a fork repeats of its parent counts in the parent alone
+// (T19).
+func TestCodexRepeats(t *testing.T) {
+	const (
+		parent  = "01a22c0e-0a5c-79e1-95d4-4ebf9626975e"
+		child   = "01a22c0e-136f-7102-aed9-476289f66dea"
+		oldTurn = "01a22c0e-0a95-74f1-ba0b-f8c2a9360100"
+		newTurn = "01a22c0e-13a3-7f52-86cb-90b9978122ea"
+	)
+	line := func(kind, payload string) string {
+		return fmt.Sprintf(`{"timestamp":"2026-11-30T10:00:00Z","type":%q,"payload":%s}`, kind, payload) + "\n"
+	}
+	meta := func(id string) string { return line("session_meta", `{"id":"`+id+`","cwd":"/p"}`) }
+	turn := func(id string) string { return line("event_msg", `{"type":"task_started","turn_id":"`+id+`"}`) }
+	count := func(total, output int) string {
+		return line("event_msg", fmt.Sprintf(`{"type":"token_count","info":{"total_token_usage":{"total_tokens":%d},"last_token_usage":{"output_tokens":%d}}}`, total, output))
+	}
+	w := newWorld(t)
+	const day = ".codex/sessions/2026/11/30/rollout-"
+	w.write(day+"a.jsonl", meta(parent)+turn(oldTurn)+count(1, 1)+count(1, 1)+count(3, 2))
+	if got := w.outputs(); got != "1 2" {
+		t.Errorf("twice: %s", got)
+	}
+	w.put(day+"a.jsonl", count(3, 2)+count(6, 3), os.O_APPEND)
+	if got := w.outputs(); got != "1 2 3" {
+		t.Errorf("twice, with a read between: %s", got)
+	}
+	w.write(day+"b.jsonl", meta(child)+meta(parent)+turn(oldTurn)+count(1, 1)+count(3, 2)+turn(newTurn)+count(7, 4))
+	if got := w.outputs(); got != "1 2 3 4" {
+		t.Errorf("a fork: %s", got)
+	}
+}
+
 // TestSkimTellsTheSame: leaving out lines changes no response of the recordings.
 func TestSkimTellsTheSame(t *testing.T) {
 	files := map[string]harness.Archive{}

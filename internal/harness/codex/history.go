@@ -95,9 +95,7 @@ func Skim(line []byte, r *harness.Resume) (short []byte, again bool) {
 			return []byte(outputLine), false
 		}
 	case "event_msg":
-		switch inner {
-		case "token_count", "thread_settings_applied", "turn_aborted", "":
-		default:
+		if isLog(inner) {
 			return nil, false
 		}
 	case "world_state", "compacted":
@@ -115,6 +113,17 @@ const outputLine = `{"type":"response_item","payload":{"type":"function_call_out
 func isOutput(kind string) bool {
 	switch kind {
 	case "function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output":
+		return true
+	}
+	return false
+}
+
+// isLog tells the events that repeat what a tool or the model said. They are
+// named here, rather than those that count, so that a new kind is read.
+func isLog(kind string) bool {
+	switch kind {
+	case "item_completed", "item_started", "exec_command_begin", "exec_command_end", "exec_command_output_delta",
+		"mcp_tool_call_begin", "mcp_tool_call_end", "patch_apply_begin", "patch_apply_end", "agent_message", "agent_reasoning", "user_message":
 		return true
 	}
 	return false
