@@ -49,9 +49,9 @@ signal.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.since, "since", "", "leave out what is older: a `day` such as 2026-11-01, or a number of days such as 30d")
-	flags.StringVar(&o.by, "by", string(usage.Day), "what a line stands for: `"+ways()+"`")
+	flags.StringVar(&o.by, "by", string(usage.Day), "`what` a line stands for: "+strings.ReplaceAll(ways(), "|", ", "))
 	flags.StringVar(&o.project, "project", "", "only sessions that worked in this `folder` or below it")
-	flags.StringVar(&o.harness, "harness", "", "only this one's sessions: `name` is "+strings.Join(archiveNames(), ", "))
+	flags.StringVar(&o.harness, "harness", "", "only the sessions of the harness of this `name`: "+strings.Join(archiveNames(), ", "))
 	flags.BoolVar(&o.json, "json", false, "print JSON")
 	flags.StringVar(&o.out, "out", "", "write the report to this `file`")
 	return cmd

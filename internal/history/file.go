@@ -215,7 +215,8 @@ func unpacked(path string, from, to int64, yield func(start int64, line []byte))
 		return 0, err
 	}
 	defer f.Close()
-	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
+	z, err := zstd.NewReader(f,
+		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
 	if err != nil {
 		return 0, fmt.Errorf("reading %s: %w", path, err)
 	}

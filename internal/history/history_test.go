@@ -18,6 +18,7 @@ import (
 	"checkrein/internal/harness"
 	"checkrein/internal/harness/claudecode"
 	"checkrein/internal/harness/codex"
+	"checkrein/internal/harness/geminicli"
 	"checkrein/internal/transcript"
 	"checkrein/internal/usage"
 )
@@ -367,13 +368,14 @@ func TestSkimTellsTheSame(t *testing.T) {
 		"../harness/claudecode/testdata/transcripts/*/*.jsonl":             claudecode.Archive(),
 		"../harness/claudecode/testdata/transcripts/*/*/subagents/*.jsonl": claudecode.Archive(),
 		"../harness/codex/testdata/rollouts/*/*.jsonl":                     codex.Archive(),
+		"../harness/geminicli/testdata/chats/*/*.jsonl":                    geminicli.Archive(),
 	} {
 		found, _ := filepath.Glob(pattern)
 		for _, f := range found {
 			files[f] = a
 		}
 	}
-	if len(files) < 20 {
+	if len(files) < 28 {
 		t.Fatalf("%d recordings", len(files))
 	}
 	for path, a := range files {

@@ -145,7 +145,9 @@ func (f *fold) report(t *price.Table) *Report {
 	if !f.q.Since.IsZero() {
 		r.Since = f.q.Since.In(f.q.Zone).Format(time.DateOnly)
 	}
+	r.Total.round()
 	for _, row := range f.rows {
+		row.round()
 		r.Rows = append(r.Rows, *row)
 	}
 	slices.SortFunc(r.Rows, func(a, b Row) int {
@@ -156,6 +158,7 @@ func (f *fold) report(t *price.Table) *Report {
 			cmp.Compare(a.Harness, b.Harness))
 	})
 	for _, m := range f.bare {
+		m.round()
 		r.NoPrice = append(r.NoPrice, *m)
 	}
 	slices.SortFunc(r.NoPrice, func(a, b NoPrice) int {

@@ -5,6 +5,7 @@
 package usage
 
 import (
+	"math"
 	"time"
 
 	"checkrein/internal/guard"
@@ -83,6 +84,13 @@ func (s *Sum) add(r *Response, c cost) {
 	s.EstimatedUSD += c.estimated
 	s.ToldUSD += c.told
 	s.UnpricedTokens += c.unpriced
+}
+
+// round takes away what adding up floating-point numbers leaves behind.
+func (s *Sum) round() {
+	for _, usd := range []*float64{&s.USD, &s.EstimatedUSD, &s.ToldUSD} {
+		*usd = math.Round(*usd*1e9) / 1e9
+	}
 }
 
 // Row is one line of a report. Key is a day (2026-11-30, local time), a folder,
