@@ -163,6 +163,10 @@ func TestReadsOnlyTheTail(t *testing.T) {
 	if got := w.outputs(); got != "1 2 3 4" {
 		t.Errorf("the beginning was read again: %s", got)
 	}
+	w.write(session, say(8)+say(9)+filler.String()+say(3)+say(5))
+	if got := w.outputs(); got != "8 9 3 5" {
+		t.Errorf("of the same size, so nothing was added: %s", got)
+	}
 }
 
 // TestHalfWritten: a line without its end waits, and a response that grows
