@@ -84,7 +84,7 @@ func statusText(o statusOptions, store state.Store, env Env) (string, error) {
 			return "", err
 		}
 	}
-	hook.Refresh(store, saved.Session, env.Now())
+	hook.Refresh(store, saved.Session, false, env.Now())
 	sum := status.Of(saved.Session, saved.Path, errorsLogged)
 	if o.json {
 		sum.Headline = sum.Title(sum.Short())
@@ -181,13 +181,13 @@ func reset(saved *state.Saved, store state.Store, env Env) (note string, err err
 		"total so far, $%.2f, stays in the record.", max(paid, saved.Session.TotalUSD())), nil
 }
 
-// paidSoFar is what a session has cost with what its transcripts gained since the
-// last check.
+// paidSoFar is what a session has cost, with all that its transcripts hold: what
+// was paid before a reset must not count after it.
 func paidSoFar(id string, store state.Store, env Env) float64 {
 	s, _, err := store.Load(id)
 	if err != nil || s == nil {
 		return 0
 	}
-	hook.Refresh(store, s, env.Now())
+	hook.Refresh(store, s, true, env.Now())
 	return s.TotalUSD()
 }

@@ -30,7 +30,7 @@ func TestRecordedSessionsCostWhatTheirCLISaid(t *testing.T) {
 		id := strings.TrimSuffix(filepath.Base(path), ".jsonl")
 		s := guard.New(id, "claude-code", time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC))
 		s.Files[path] = &guard.File{Agent: "main"}
-		Refresh(state.Store{Dir: t.TempDir()}, s, time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC))
+		Refresh(state.Store{Dir: t.TempDir()}, s, true, time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC))
 		gap := 0.0
 		if name == "compacted" {
 			gap = 2 * 0.005248 // two requests, as the scripted server answered every one

@@ -10,14 +10,16 @@ import (
 	"checkrein/internal/state"
 )
 
-// Refresh brings a session's counts up to date with its transcripts, the newest
-// response included, for somebody who looks. Nothing is saved: the next hook call
-// reads the same again.
-func Refresh(store state.Store, s *guard.Session, now time.Time) {
+// Refresh brings a session's counts up to date with its transcripts, for somebody
+// who looks. Nothing is saved: the next hook call reads the same again. whole
+// counts the newest response too, which may still be coming.
+func Refresh(store state.Store, s *guard.Session, whole bool, now time.Time) {
 	c := &check{
 		Adapter: adapter(s.Harness, harness.Input{}), store: store, now: now, s: s,
-		// The end of a session is when all that its files hold counts.
-		call: harness.Call{Event: harness.SessionEnd, Session: s.ID, Transcript: mainFile(s), Prompt: "unchanged"},
+		call: harness.Call{Session: s.ID, Transcript: mainFile(s), Prompt: "unchanged"},
+	}
+	if whole {
+		c.call.Event = harness.SessionEnd // when all that the files hold counts
 	}
 	c.count().Close()
 }
