@@ -22,53 +22,61 @@ func TestResponses(t *testing.T) {
 		want    []string
 	}{
 		{
-			"T12: the number from the start of the stream", []string{said("m1", `"q"`, "null", long, `"input_tokens":9,"output_tokens":1`)},
+			"T12: the number from the start of the stream",
+			[]string{said("m1", `"q"`, "null", long, `"input_tokens":9,"output_tokens":1`)},
 			[]string{`- response "m1" m in=9 read=0 write=0 out=1000 think=0 guessed=999`},
 		},
 		{
-			"the final number is no guess", []string{
+			"the final number is no guess",
+			[]string{
 				said("m1", `"q"`, "null", long, `"input_tokens":9,"output_tokens":1`),
 				said("m1", `"q"`, `"end_turn"`, "short", `"input_tokens":9,"output_tokens":700`),
 			},
 			[]string{`- response "m1" m in=9 read=0 write=0 out=700 think=0`},
 		},
 		{
-			"a guess grows with the records", []string{
+			"a guess grows with the records",
+			[]string{
 				said("m1", `"q"`, "null", long, `"input_tokens":9,"output_tokens":1`),
 				said("m1", `"q"`, "null", long, `"input_tokens":9,"output_tokens":1`),
 			},
 			[]string{`- response "m1" m in=9 read=0 write=0 out=2001 think=0 guessed=2000`},
 		},
 		{
-			"a late record of the stream changes no final number", []string{
+			"a late record of the stream changes no final number",
+			[]string{
 				said("m1", `"q"`, `"end_turn"`, "a", `"input_tokens":9,"output_tokens":700`),
 				said("m1", `"q"`, "null", "b", `"input_tokens":9,"output_tokens":1`),
 			},
 			[]string{`- response "m1" m in=9 read=0 write=0 out=700 think=0`},
 		},
 		{
-			"T41: two requests are two charges", []string{
+			"T41: two requests are two charges",
+			[]string{
 				said("m1", `"q1"`, `"end_turn"`, "a", `"input_tokens":9,"output_tokens":7`),
 				said("m1", `"q2"`, `"end_turn"`, "a", `"input_tokens":9,"output_tokens":7`),
 			},
 			[]string{`- response "m1" m in=9 read=0 write=0 out=7 think=0`, `- response "m1/q2" m in=9 read=0 write=0 out=7 think=0`},
 		},
 		{
-			"T17: a gateway that gives every response the same id", []string{
+			"T17: a gateway that gives every response the same id",
+			[]string{
 				said("m1", `null`, `"end_turn"`, "a", `"input_tokens":9,"output_tokens":7`),
 				said("m1", `null`, `"end_turn"`, "b", `"input_tokens":30,"output_tokens":8`),
 			},
 			[]string{`- response "m1/9/0/0/7" m in=9 read=0 write=0 out=7 think=0`, `- response "m1/30/0/0/8" m in=30 read=0 write=0 out=8 think=0`},
 		},
 		{
-			"a gateway that tells the prompt at the end only", []string{
+			"a gateway that tells the prompt at the end only",
+			[]string{
 				said("m1", `null`, `null`, "a", `"input_tokens":0,"output_tokens":1`),
 				said("m1", `null`, `"end_turn"`, "b", `"input_tokens":30,"output_tokens":8`),
 			},
 			[]string{`- response "m1/30/0/0/8" m in=30 read=0 write=0 out=8 think=0`},
 		},
 		{
-			"an advisor's tokens are another response, its own iterations are not", []string{
+			"an advisor's tokens are another response, its own iterations are not",
+			[]string{
 				said("m1", `"q"`, `"end_turn"`, "a", `"input_tokens":9,"output_tokens":7,"iterations":[
 					{"type":"message","input_tokens":9,"output_tokens":7},
 					{"type":"advisor_message","model":"big","input_tokens":50,"cache_read_input_tokens":5,"output_tokens":60}]`),
@@ -76,14 +84,16 @@ func TestResponses(t *testing.T) {
 			[]string{`- response "m1" m in=9 read=0 write=0 out=7 think=0`, `- response "m1/advisor/1" big in=50 read=5 write=0 out=60 think=0`},
 		},
 		{
-			"terms", []string{
+			"terms",
+			[]string{
 				said("m1", `"q"`, `"end_turn"`, "a", `"input_tokens":9,"output_tokens":7,"speed":"fast","service_tier":"priority",
 					"inference_geo":"us","server_tool_use":{"web_search_requests":2,"web_fetch_requests":5}`),
 			},
 			[]string{`- response "m1" m in=9 read=0 write=0 out=7 think=0 searches=2 terms={Fast:true Tier:3 Regional:true}`},
 		},
 		{
-			"the harness's own total", []string{`{"type":"cost-state","totalCostUSD":1.25,"hasUnknownModelCost":false}`},
+			"the harness's own total",
+			[]string{`{"type":"cost-state","totalCostUSD":1.25,"hasUnknownModelCost":false}`},
 			[]string{"- own total $1.25"},
 		},
 		{
