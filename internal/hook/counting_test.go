@@ -144,3 +144,24 @@ func TestAResponseThatTheHookTellsNeedsARolloutWithIds(t *testing.T) {
 	w.run(w.raw("", `null`, "hook_event_name", "PostModelRequest", "response_id", "r1", "token_usage", map[string]any{"input_tokens": 200000}))
 	w.spent(1)
 }
+
+// T15: a side thread (/btw) repeats its parent's message.
+func TestASideThreadRepeatsItsParent(t *testing.T) {
+	w := newWorld(t)
+	row := strings.Replace(responseRow("msg_1", "claude-haiku-4-5", 3), `"type":"assistant"`, `"type":"assistant","requestId":"q"`, 1)
+	w.append(row, strings.Replace(row, `"requestId"`, `"isSidechain":true,"requestId"`, 1), closing(1))
+	w.edit()
+	w.spent(3)
+}
+
+// T18: the main file and a subagent's both hold a response.
+func TestAResponseInTwoFilesOfASession(t *testing.T) {
+	w := newWorld(t)
+	w.spend(3)
+	sub := *w
+	sub.transcript = filepath.Join(w.root, "sess-1", "subagents", "agent-a1.jsonl")
+	makeFolder(t, filepath.Dir(sub.transcript))
+	sub.append(responseRow("msg_1", "claude-haiku-4-5", 3), responseRow("msg_2", "claude-haiku-4-5", 1), closing(2))
+	w.edit()
+	w.spent(4)
+}
