@@ -97,13 +97,10 @@ func (c *Counter) response(e harness.Event) {
 	}
 }
 
-// ownTotal takes the harness's own count. One that comes before the file has a
-// response of its own is about another session.
+// ownTotal takes the harness's own count.
 func (c *Counter) ownTotal(usd float64) {
-	if !c.file.Copying {
-		c.s.Own.add(usd)
-		c.owned, c.after = c.file, 0
-	}
+	c.s.Own.add(usd)
+	c.owned, c.after = c.file, 0
 }
 
 // Older is what was counted so far for responses from before the guard met the

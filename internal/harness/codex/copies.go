@@ -19,7 +19,7 @@ func (r *reader) thread(l *row) {
 	case r.resume.Thread == "":
 		r.resume.Thread, r.resume.Other = l.thread, l.forked
 	case l.thread != "" && l.thread != r.resume.Thread:
-		r.resume.Other, r.resume.Copied = l.thread, true
+		r.resume.Other = l.thread
 	}
 }
 
