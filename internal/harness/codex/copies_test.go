@@ -75,7 +75,8 @@ func TestAForkCountsOnlyItsOwn(t *testing.T) {
 			[]string{`- response "total/` + parent + `/100-7-0-0-0"  in=7 read=0 write=0 out=0 think=0`},
 		},
 		{
-			"without turn ids nothing is lost, whoever the lines are of", []string{
+			"without turn ids nothing is lost, whoever the lines are of",
+			[]string{
 				sessionMeta(child, ""), sessionMeta(parent, ""), count(100, 7),
 				`{"type":"turn_context","payload":{"model":"m"}}`, count(200, 8),
 			},
