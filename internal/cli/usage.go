@@ -30,9 +30,9 @@ func newUsageCommand(env Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "usage",
 		Short: "Show what all recorded sessions used and cost",
-		Long: `Adds up the sessions that Claude Code, Codex, Gemini CLI and OpenCode recorded on
-this computer: tokens, and dollars at API list prices. Each response counts once,
-also where a session was resumed or forked. Days are local days.
+		Long: `Adds up the sessions that Claude Code, Codex, Gemini CLI, OpenCode and pi recorded
+on this computer: tokens, and dollars at API list prices. Each response counts
+once, also where a session was resumed or forked. Days are local days.
 
 Nothing of theirs is changed. What was read is remembered in the state folder, so
 that the next run reads only what is new.

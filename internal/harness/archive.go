@@ -1,7 +1,11 @@
 package harness
 
-// OpenCode has sessions to read, but neither a guard nor a test drive of ours.
-const OpenCode = "opencode"
+// Names of harnesses that have sessions to read, but neither a guard nor a test
+// drive of ours.
+const (
+	OpenCode = "opencode"
+	Pi       = "pi"
+)
 
 // Log is one agent's part of one session: what a transcript holds.
 type Log struct {

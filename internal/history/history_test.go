@@ -19,6 +19,7 @@ import (
 	"checkrein/internal/harness/claudecode"
 	"checkrein/internal/harness/codex"
 	"checkrein/internal/harness/geminicli"
+	"checkrein/internal/harness/pi"
 	"checkrein/internal/transcript"
 	"checkrein/internal/usage"
 )
@@ -373,13 +374,14 @@ func TestSkimTellsTheSame(t *testing.T) {
 		"../harness/claudecode/testdata/transcripts/*/*/subagents/*.jsonl": claudecode.Archive(),
 		"../harness/codex/testdata/rollouts/*/*.jsonl":                     codex.Archive(),
 		"../harness/geminicli/testdata/chats/*/*.jsonl":                    geminicli.Archive(),
+		"../harness/pi/testdata/sessions/*/*.jsonl":                        pi.Archive(),
 	} {
 		found, _ := filepath.Glob(pattern)
 		for _, f := range found {
 			files[f] = a
 		}
 	}
-	if len(files) < 28 {
+	if len(files) < 29 {
 		t.Fatalf("%d recordings", len(files))
 	}
 	for path, a := range files {
