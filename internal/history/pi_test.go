@@ -13,11 +13,29 @@ import (
 	"checkrein/internal/usage"
 )
 
-// TestPiForks: what a fork of a pi session repeats of its parent counts once, in
-// the parent, and what it adds counts as its own (T21; junhoyeo/tokscale#1305).
-// A fork's header names its parent, and the entries up to the fork are the
-// parent's as they are. Before version 2 the header's word was branchedFrom and
-// entries had no ids; a file that is opened again gets them.
+// TestRecordedPiForks: what pi copies into forks, a whole session or one branch
+// of it, counts once (T21; junhoyeo/tokscale#1305).
+func TestRecordedPiForks(t *testing.T) {
+	found, _ := filepath.Glob("../harness/pi/testdata/sessions/*/*.jsonl")
+	w, written := newWorld(t), 0
+	for _, path := range found {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.write(".pi/agent/sessions/--home-dev-project--/"+filepath.Base(path), string(text))
+		written += strings.Count(string(text), `"role":"assistant"`)
+	}
+	report := usage.Fold(w.read().Logs, price.Embedded(), usage.Question{By: usage.Session, Zone: time.UTC})
+	if written != 5+5+3 || report.Total.Responses != 5 || len(report.Rows) != 1 || report.Total.USD != 0.0375 {
+		t.Errorf("%d responses in %d files: %+v", written, len(found), report)
+	}
+}
+
+// TestPiForks: what a fork repeats of its parent counts in the parent, and what it
+// adds counts as its own. Made by hand after the recorded ones; before version 2
+// the header's word was branchedFrom and entries had no ids, which a file gets
+// when it is opened again.
 func TestPiForks(t *testing.T) {
 	found, _ := filepath.Glob("../harness/pi/testdata/sessions/full/*.jsonl")
 	if len(found) != 1 {
