@@ -206,7 +206,8 @@ func (b *bench) steals(leak string) bool {
 // this one sets the rest.
 func TestRow16StartedFromAGitHook(t *testing.T) {
 	b := newBench(t, 1, harness.ClaudeCode)
-	b.standIn("claude", `echo fixed >src.txt; git add -A && git -c user.name=a -c user.email=a@b commit -qm mine || exit 1; done_`)
+	saw := filepath.Join(b.dir, "saw")
+	b.standIn("claude", `env | grep ^GIT_ >'`+saw+`'; echo fixed >src.txt; git add -A && git -c user.name=a -c user.email=a@b commit -qm mine || exit 1; done_`)
 	file, hook := filepath.Join(b.dir, "setup.json"), filepath.Join(b.repo, ".git/hooks/pre-commit")
 	text, err := json.Marshal(b.setup)
 	b.must(err)
@@ -229,6 +230,9 @@ func TestRow16StartedFromAGitHook(t *testing.T) {
 		t.Fatalf("%d records: %s", len(records), said)
 	}
 	wantStatus(t, records[0], trial.Passed)
+	if leaked, err := os.ReadFile(saw); err != nil || len(leaked) > 0 {
+		t.Errorf("the agent sees %s (%v)", leaked, err)
+	}
 	if diff := cmp.Diff(before, b.state()); diff != "" {
 		t.Errorf("the repository changed (-before +after):\n%s", diff)
 	}
