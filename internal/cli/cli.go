@@ -119,5 +119,6 @@ func newRootCommand(env Env) *cobra.Command {
 	root.SetVersionTemplate("checkrein {{.Version}}\n")
 	root.SetFlagErrorFunc(badWords)
 	root.AddCommand(newGuardCommand(env), newDriveCommand(env), newUsageCommand(env), newPricesCommand(env), newSkillsCommand(env))
+	addCompletion(root)
 	return root
 }

@@ -44,6 +44,7 @@ Exit status: 0 done; 2 bad flags or files.`,
 	}
 	cmd.Flags().StringVar(&tasks, "tasks", defaultTasks, "tasks `file` from drive mine")
 	cmd.Flags().StringVar(&harness, "harness", strings.Join(drive.Names(), ","), "`names`, with commas between")
+	completesList(cmd, "harness", drive.Names()...)
 	cmd.Flags().StringVar(&model, "model", "", "pin models: harness=model `pairs`, with commas between")
 	o.flags(cmd)
 	return cmd

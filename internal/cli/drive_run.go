@@ -71,6 +71,7 @@ stopped by a signal, with what ran recorded.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.tasks, "tasks", defaultTasks, "tasks `file` from drive mine")
 	flags.StringVar(&o.harness, "harness", "", "`names`, with commas between: "+strings.Join(drive.Names(), ", "))
+	completesList(cmd, "harness", drive.Names()...)
 	flags.Float64Var(&o.maxUSD, "max-usd", 0, "spend cap in `dollars` over all recorded runs")
 	flags.IntVar(&o.timeout, "timeout", 900, "`seconds` that each agent may take")
 	flags.IntVar(&o.jobs, "jobs", 2, "`number` of trials side by side")

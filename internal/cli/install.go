@@ -72,6 +72,8 @@ func (o *placeOptions) flags(cmd *cobra.Command, harnessDefault, scopeDefault st
 	flags := cmd.Flags()
 	flags.StringVar(&o.harness, "harness", "", "the agent, `claude-code or codex` (default: "+harnessDefault+")")
 	flags.StringVar(&o.scope, "scope", "", "`user` for all your sessions, project for those in one folder (default: "+scopeDefault+")")
+	completes(cmd, "harness", "claude-code", "codex")
+	completes(cmd, "scope", "user", "project")
 	flags.StringVar(&o.project, "project", "", "the project's `folder` (default: this one)")
 	flags.StringVar(&o.settings, "settings", "", "another settings `file` than the usual one")
 	flags.BoolVar(&o.write, "write", false, "make the change; without it nothing is written")

@@ -89,6 +89,8 @@ func (o *skillsOptions) skillFlags(cmd *cobra.Command, harnessDefault, scopeDefa
 	flags := cmd.Flags()
 	flags.StringVar(&o.harness, "harness", "", "the `agent`: claude-code, codex, gemini-cli or opencode (default: "+harnessDefault+")")
 	flags.StringVar(&o.scope, "scope", "", "`user` for all your sessions, project for those in one folder (default: "+scopeDefault+")")
+	completes(cmd, "harness", "claude-code", "codex", "gemini-cli", "opencode")
+	completes(cmd, "scope", "user", "project")
 	flags.StringVar(&o.project, "project", "", "the project's `folder` (default: this one)")
 	flags.BoolVar(&o.json, "json", false, "print JSON")
 	flags.StringVar(&o.out, "out", "", "write the report to this `file`")

@@ -52,6 +52,8 @@ signal.`,
 	flags.StringVar(&o.by, "by", string(usage.Day), "`what` a line stands for: "+strings.ReplaceAll(ways(), "|", ", "))
 	flags.StringVar(&o.project, "project", "", "only sessions that worked in this `folder` or below it")
 	flags.StringVar(&o.harness, "harness", "", "only the sessions of the harness of this `name`: "+strings.Join(archiveNames(), ", "))
+	completes(cmd, "by", strings.Split(ways(), "|")...)
+	completes(cmd, "harness", archiveNames()...)
 	flags.BoolVar(&o.json, "json", false, "print JSON")
 	flags.StringVar(&o.out, "out", "", "write the report to this `file`")
 	return cmd
