@@ -63,7 +63,7 @@ func (s Store) imported(report func(error)) func(id string) *price.Table {
 }
 
 func (s Store) broken(name string, err error) error {
-	return fmt.Errorf("%s is left out: %w", name, err)
+	return fmt.Errorf("%s is left out: %w", s.path(name), err)
 }
 
 // readPrices is a table's bytes; nil when there is no such file.
