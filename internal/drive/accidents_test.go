@@ -64,8 +64,9 @@ func TestTestsThatLeaveAServer(t *testing.T) {
 	b := newBench(t, 3, harness.ClaudeCode)
 	b.standIn("claude", `echo fixed >src.txt; done_`)
 	port := filepath.Join(b.dir, "home/port")
-	b.Doc.TestCmd = `[ ! -e ` + port + ` ] || exit 9; echo x >` + port + `
-(setsid sh -c 'trap "rm -f ` + port + `; exit" TERM; while :; do sleep 0.02; done' >/dev/null 2>&1 &)
+	b.Doc.TestCmd = `[ ! -e ` + port + ` ] || exit 9
+(setsid sh -c 'trap "rm -f ` + port + `; exit" TERM; echo x >` + port + `; while :; do sleep 0.02; done' >/dev/null 2>&1 &)
+while [ ! -e ` + port + ` ]; do sleep 0.02; done
 sh tests/check.sh`
 	_, records := b.run()
 	for _, r := range records {
