@@ -86,8 +86,9 @@ func panicSite() string {
 	}
 }
 
-func switchedOff(getenv func(string) string) bool {
-	switch strings.ToLower(strings.TrimSpace(getenv("RUNAWAY_GUARD_OFF"))) {
+// Off tells whether a value of RUNAWAY_GUARD_OFF turns the guard off.
+func Off(value string) bool {
+	switch strings.ToLower(strings.TrimSpace(value)) {
 	case "1", "true", "yes", "on":
 		return true
 	}
@@ -128,7 +129,7 @@ func decide(raw []byte, flag string, store state.Store, env Env) ([]byte, error)
 	if in.Cursor { // Cursor runs Claude Code's hooks; its own reader may take silence for invalid JSON, which blocks
 		return []byte("{}"), nil
 	}
-	if in.Session == "" || switchedOff(env.Getenv) {
+	if in.Session == "" || Off(env.Getenv("RUNAWAY_GUARD_OFF")) {
 		return nil, nil
 	}
 	if err := store.Make(); err != nil {

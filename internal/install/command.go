@@ -8,9 +8,9 @@ import (
 	"checkrein/internal/guard"
 )
 
-// timeout is the entry's, in seconds. A hook that runs into it lets the call
+// Timeout is the entry's, in seconds. A hook that runs into it lets the call
 // through; the lock alone may take 2 s.
-const timeout = 10
+const Timeout = 10
 
 // Command is the entry's command: one form for every event and every version,
 // because Codex trusts the text of an entry. "|| true" keeps a program that was

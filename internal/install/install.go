@@ -127,9 +127,9 @@ func (p *Plan) events(before []settings.Hook, m Machine) []settings.Event {
 	}
 	var events []settings.Event
 	for _, name := range p.Events {
-		seconds := timeout
+		seconds := Timeout
 		if p.Request.Harness == harness.Codex {
-			seconds = codex.HookTimeout(name, timeout)
+			seconds = codex.HookTimeout(name, Timeout)
 		}
 		events = append(events, settings.Event{Name: name, Timeout: seconds})
 	}

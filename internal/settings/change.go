@@ -92,7 +92,7 @@ func put(f File, text []byte) error {
 		err = replace(f, text)
 	}
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", f.Path, reason(err))
+		return fmt.Errorf("writing %s: %w", f.Path, Reason(err))
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func makeFolder(dir string, mode fs.FileMode) ([]string, error) {
 	}
 	for i, at := range missing {
 		if err := os.Mkdir(at, mode); err != nil {
-			return missing[:i], fmt.Errorf("making the folder %s: %w", at, reason(err))
+			return missing[:i], fmt.Errorf("making the folder %s: %w", at, Reason(err))
 		}
 	}
 	return missing, nil

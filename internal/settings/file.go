@@ -45,7 +45,7 @@ func Read(path string) (File, error) {
 		f.Text, err = readAll(real)
 	}
 	if err != nil {
-		return File{}, fmt.Errorf("reading %s: %w", path, reason(err))
+		return File{}, fmt.Errorf("reading %s: %w", path, Reason(err))
 	}
 	f.Exists, f.Mode, f.info = true, info.Mode().Perm(), info
 	return f, nil
@@ -72,8 +72,8 @@ func readAll(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxBytes))
 }
 
-// reason leaves out the operation and the path that the message already names.
-func reason(err error) error {
+// Reason leaves out the operation and the path that the message already names.
+func Reason(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {
