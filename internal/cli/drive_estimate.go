@@ -4,7 +4,6 @@ package cli
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 	"checkrein/internal/drive"
 	"checkrein/internal/live"
 	"checkrein/internal/redact"
+	"checkrein/internal/status"
 	"checkrein/internal/trial"
 )
 
@@ -68,7 +68,7 @@ func estimateText(est trial.Estimate) string {
 	line("- The real cost depends on the model each harness uses and on your plan. On a subscription plan (such as Claude Max " +
 		"or ChatGPT), runs use up the plan's limits instead.")
 	line("- A run is taken to use %s tokens (a short fix) to %s tokens (a long one), mostly cached reads. Prices were checked %s.",
-		thousands(est.PerRun[0]), thousands(est.PerRun[1]), est.Checked)
+		status.Thousands(est.PerRun[0]), status.Thousands(est.PerRun[1]), est.Checked)
 	line("- The cap limits what is counted. Claude Code stops itself at what a run may spend. A Codex run has no limit but " +
 		"--timeout, and one cut off there counts as an estimate, so the bill can pass the cap by what such runs cost. Runs " +
 		"allowed with --allow-unpriced count $0.")
@@ -118,14 +118,6 @@ func estimateRow(r trial.EstimateRow) string {
 }
 
 func span(r [2]float64) string { return live.Dollars(r[0]) + " to " + live.Dollars(r[1]) }
-
-func thousands(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
 
 // listed joins names as a sentence does.
 func listed(items []string) string {

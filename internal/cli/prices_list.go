@@ -11,6 +11,7 @@ import (
 
 	"checkrein/internal/price"
 	"checkrein/internal/redact"
+	"checkrein/internal/status"
 )
 
 func newPricesListCommand(env Env) *cobra.Command {
@@ -123,7 +124,7 @@ func priceCells(m *price.Model, p *price.Period) string {
 		and = append([]string{origin(m.Origin)}, and...)
 	}
 	for _, t := range p.Tiers[1:] {
-		and = append(and, fmt.Sprintf("above %s tokens %s / %s", thousands(t.Above), rate(t.Input), rate(t.Output)))
+		and = append(and, fmt.Sprintf("above %s tokens %s / %s", status.Thousands(t.Above), rate(t.Input), rate(t.Output)))
 	}
 	return cells(p.Tiers[0]) + " | " + strings.Join(and, ", ")
 }

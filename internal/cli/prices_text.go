@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"checkrein/internal/price"
+	"checkrein/internal/status"
 )
 
 // cells are the five prices of a tier as cells of a table.
@@ -31,9 +32,9 @@ func rateRows(p *price.Period) string {
 		label := "list price"
 		switch {
 		case t.Above > 0:
-			label = "prompts above " + thousands(t.Above) + " tokens"
+			label = "prompts above " + status.Thousands(t.Above) + " tokens"
 		case i+1 < len(p.Tiers):
-			label = "prompts up to " + thousands(p.Tiers[i+1].Above) + " tokens"
+			label = "prompts up to " + status.Thousands(p.Tiers[i+1].Above) + " tokens"
 		}
 		fmt.Fprintf(&b, "| %s | %s |\n", label, cells(t))
 	}
@@ -44,7 +45,7 @@ func rateRows(p *price.Period) string {
 		for _, t := range s.On(p.Tiers) {
 			label := s.name
 			if t.Above > 0 {
-				label += ", prompts above " + thousands(t.Above) + " tokens"
+				label += ", prompts above " + status.Thousands(t.Above) + " tokens"
 			}
 			fmt.Fprintf(&b, "| %s | %s |\n", label, cells(t))
 		}

@@ -79,7 +79,7 @@ func (s Summary) remarks() []string {
 	}
 	if s.EstimatedTokens > 0 {
 		add("%s of the total is an estimate: no price is known for %s, so its %s tokens count like those of the dearest "+
-			"current model of its family.", dollars(s.EstimatedUSD), s.estimatedModels(), thousands(s.EstimatedTokens))
+			"current model of its family.", dollars(s.EstimatedUSD), s.estimatedModels(), Thousands(s.EstimatedTokens))
 	}
 	add("Transcripts read: %d. Last check: %s, with the limits of that check.", s.Transcripts, When(s.Updated))
 	if s.ErrorsLogged > 0 {
@@ -100,8 +100,8 @@ func (s Summary) estimatedModels() string {
 	return strings.Join(names, ", ")
 }
 
-// thousands writes 1234567 as 1,234,567.
-func thousands(n int64) string {
+// Thousands writes 1234567 as 1,234,567.
+func Thousands(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
