@@ -80,7 +80,7 @@ func drivenGemini() driven {
 			}}}
 		},
 		refused: `[API Error: {"error":{"code":401,"message":"invalid x-api-key","status":"UNAUTHENTICATED"}}]`,
-		login:   "sign in: run gemini once", source: "unpriced", wrongLines: 2,
+		login:   "sign in: run gemini once", source: "tokens", wrongLines: 2,
 	}
 }
 

@@ -82,7 +82,9 @@ func (h *home) scripted(d driven, thread modelserver.Thread, status string, line
 		r.Turns = &n
 	}
 	if d.source != "unpriced" {
-		r.Charged = price(h.t, d.model, d.usage) * float64(n)
+		u := d.usage
+		u.Output = d.total(1).Output
+		r.Charged = price(h.t, d.model, u) * float64(n)
 		r.Cost = &r.Charged
 	}
 	return r

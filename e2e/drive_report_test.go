@@ -26,11 +26,11 @@ type boardRow struct {
 }
 
 // reported checks that run and report show the records, best agent first: all
-// passed one, so the cheapest leads, and the one without a cost is last.
+// passed one, so the cheapest leads.
 func (h *home) reported(run output, records []record) {
 	h.t.Helper()
 	want := board{Runs: len(records)}
-	for _, d := range []driven{drivenCodex(), drivenClaude(), drivenGemini()} {
+	for _, d := range []driven{drivenGemini(), drivenCodex(), drivenClaude()} {
 		row := boardRow{Harness: d.name, Versions: []string{d.version}, Runs: 2, Passed: 1}
 		for _, r := range records {
 			if r.Harness == d.name && r.Cost != nil {

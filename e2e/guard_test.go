@@ -66,6 +66,8 @@ func price(t *testing.T, model string, u modelserver.Usage) float64 {
 		in, read, write5m, write1h, out = 5, 0.50, 5, 5, 30
 	case "gpt-6-sol":
 		in, read, write5m, write1h, out = 2, 0.20, 2.50, 2.50, 10
+	case geminiModel:
+		in, read, write5m, write1h, out = 2, 0.20, 2, 2, 12
 	default:
 		t.Fatalf("no price for %q", model)
 	}

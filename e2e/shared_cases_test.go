@@ -91,8 +91,11 @@ func TestCapStopsUntilReset(t *testing.T) {
 		r.ok()
 		before := []string{"cheap", "dear"}
 		late := len(h.ran()) - len(before)
-		if late == 1 {
+		switch late {
+		case 1:
 			before = append(before, "over")
+		case -1: // Codex tells what a response cost before its calls are judged
+			before = before[:1]
 		}
 		r.same("what ran", h.ran(), before...)
 		requests := 5
