@@ -39,11 +39,7 @@ func (s *Session) part(part, usd float64, kind string) []string {
 // ownNote names the harness's own count. It is of the whole session, and of the
 // time when the harness last ended.
 func (s *Session) ownNote() string {
-	who := map[string]string{harness.ClaudeCode: "Claude Code"}[s.Harness]
-	if who == "" {
-		who = "the agent"
-	}
-	note := who + "'s own count: " + dollars(s.Own.USD-s.Own.Before)
+	note := harness.Label(s.Harness) + "'s own count: " + dollars(s.Own.USD-s.Own.Before)
 	switch {
 	case shows(s.CostUSD - s.Own.OurUSD):
 		note += " where this program had " + dollars(s.Own.OurUSD)

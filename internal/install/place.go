@@ -74,11 +74,3 @@ func (m Machine) Shown(path string) string {
 	}
 	return redact.Line(path, 300)
 }
-
-// label is a harness's name in sentences.
-func label(name string) string {
-	if name == harness.Codex {
-		return "Codex"
-	}
-	return "Claude Code"
-}

@@ -7,6 +7,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"checkrein/internal/guard"
+	"checkrein/internal/harness"
 	"checkrein/internal/redact"
 )
 
@@ -23,9 +24,9 @@ func (p Plan) Headline() string {
 		when = append(when, "its spend passes "+capText(usd))
 	}
 	if len(when) == 0 {
-		return "checkrein will run in " + label(p.Request.Harness) + " with every wire off, so it will stop nothing."
+		return "checkrein will run in " + harness.Label(p.Request.Harness) + " with every wire off, so it will stop nothing."
 	}
-	return "checkrein will stop " + label(p.Request.Harness) + " when " + either(when) + "."
+	return "checkrein will stop " + harness.Label(p.Request.Harness) + " when " + either(when) + "."
 }
 
 func either(parts []string) string {

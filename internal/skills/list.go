@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"checkrein/internal/harness"
 )
 
 // Status is one skill in one place.
@@ -61,7 +63,7 @@ func Table(all []Status, m Machine) string {
 	for _, s := range all {
 		var readers []string
 		for _, name := range s.Harnesses {
-			readers = append(readers, label(name))
+			readers = append(readers, harness.Label(name))
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", s.Skill, shown(s.Folder, m), strings.Join(readers, ", "), s.State)
 	}

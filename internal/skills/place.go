@@ -118,16 +118,3 @@ func (m Machine) traces(name string) (program, dir string) {
 	}
 	return "opencode", filepath.Join(m.Home, ".config", "opencode")
 }
-
-// label is a harness's name in sentences.
-func label(name string) string {
-	switch name {
-	case harness.ClaudeCode:
-		return "Claude Code"
-	case harness.Codex:
-		return "Codex"
-	case harness.GeminiCLI:
-		return "Gemini CLI"
-	}
-	return "OpenCode"
-}

@@ -50,7 +50,7 @@ func (p Plan) Headline() string {
 	var readers []string
 	for _, name := range Names() {
 		if slices.ContainsFunc(p.Places, func(place Place) bool { return slices.Contains(place.Harnesses, name) }) {
-			readers = append(readers, label(name))
+			readers = append(readers, harness.Label(name))
 		}
 	}
 	switch {
@@ -103,7 +103,7 @@ func (p Plan) progress(written bool) string {
 func (p Place) look() string {
 	var names []string
 	for _, name := range p.Harnesses {
-		names = append(names, label(name))
+		names = append(names, harness.Label(name))
 	}
 	verb := " look"
 	if len(names) == 1 {

@@ -13,7 +13,7 @@ import (
 // server loads, no session is saved, and it ends itself at its budget.
 func Headless() harness.Headless {
 	return harness.Headless{
-		Name: harness.ClaudeCode, Label: "Claude Code", Program: "claude",
+		Name: harness.ClaudeCode, Label: harness.Label(harness.ClaudeCode), Program: "claude",
 		LowModel: "claude-sonnet-5-5", HighModel: "claude-opus-5-5",
 		ReportsCost: true, ReportsWhileRunning: true, RunsUnpriced: true,
 		Env: []string{

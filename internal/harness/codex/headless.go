@@ -15,7 +15,7 @@ import (
 // the only bound while it runs.
 func Headless() harness.Headless {
 	return harness.Headless{
-		Name: harness.Codex, Label: "Codex", Program: "codex",
+		Name: harness.Codex, Label: harness.Label(harness.Codex), Program: "codex",
 		Env:     []string{"OPENAI_*", "CODEX_*", "AZURE_OPENAI_*"},
 		NotEnv:  []string{"CODEX_SANDBOX*", "CODEX_THREAD_ID"},
 		Command: command,

@@ -20,7 +20,7 @@ const policyName = "gemini-policy.toml"
 // could not edit; the copy's own .gemini settings load too.
 func Headless() harness.Headless {
 	return harness.Headless{
-		Name: harness.GeminiCLI, Label: "Gemini CLI", Program: "gemini", RunsUnpriced: true,
+		Name: harness.GeminiCLI, Label: harness.Label(harness.GeminiCLI), Program: "gemini", RunsUnpriced: true,
 		Env:     []string{"GEMINI_*", "GOOGLE_*", "CODE_ASSIST_*"},
 		NotEnv:  []string{"GEMINI_CLI", "GEMINI_CLI_IDE_*", "GEMINI_SESSION_ID"},
 		Command: command,
