@@ -53,6 +53,9 @@ func (c *Counter) Begin(f *File, model string) {
 
 // Add counts one event of the file.
 func (c *Counter) Add(e harness.Event) {
+	if e.Held {
+		return
+	}
 	key := c.file.Agent
 	switch e.Kind {
 	case harness.Response:

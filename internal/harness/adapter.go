@@ -15,5 +15,7 @@ type Adapter struct {
 	Files     func(Call, time.Time, *Search) []File
 	Prepare   func(path string, offset int64, remembered *Resume) (Resume, error)
 	NewReader func(emit func(Event), r Resume) Reader
-	Answer    func(a Answer, event string) []byte
+	// NewDetailedReader's events are those of NewReader, and tool calls have a Detail.
+	NewDetailedReader func(emit func(Event), r Resume) Reader
+	Answer            func(a Answer, event string) []byte
 }

@@ -37,8 +37,17 @@ type Event struct {
 	ID     string    // the response's or the tool call's id; "" when unknown
 	Model  string    // Response: the model that answered; "" when the file does not say
 	Usage  Usage     // Response
-	Tool   string    // ToolCall: the harness's own tool name
+	Tool   string    // ToolCall: the harness's own tool name; with a Detail, as hooks tell it
 	Result Result    // ToolCall
+
+	// ToolCall: a hash of what the call gave, which is blind to clock times, dates
+	// and durations, and to all numbers where it failed; 0 when that is not known.
+	Output uint64
+	// ToolCall: it is of a response that is held back. The same event comes again,
+	// without Held, when the response is complete.
+	Held    bool
+	Invalid bool    // ToolCall: it failed before any rule was asked: no such tool, or malformed input
+	Detail  *Detail // ToolCall, from a detailed reader only
 
 	Request string // Response: id of the request, where the record tells it
 
@@ -46,6 +55,13 @@ type Event struct {
 	// record only has the number from the start of the stream.
 	Guessed int64
 	USD     float64 // OwnTotal
+}
+
+// Detail is what only those who look closely at a tool call pay for.
+type Detail struct {
+	Input []byte // the tool's input as hooks tell it, as JSON; nil when unknown
+	Start int64  // where the line starts that holds the call
+	Text  string // the beginning of the result, raw
 }
 
 // String spells an event on one line, as golden files and test tables do.
@@ -59,7 +75,7 @@ func (e Event) String() string {
 		return fmt.Sprintf("%s response %q %s %s", at, e.ID, e.Model, e.Usage) + e.guess()
 	case ToolCall:
 		result := [...]string{"pending", "succeeded", "failed", "neutral", "refused"}[e.Result]
-		return fmt.Sprintf("%s call %q %s %s", at, e.ID, e.Tool, result)
+		return fmt.Sprintf("%s call %q %s %s", at, e.ID, e.Tool, result) + e.marks()
 	case Interrupt:
 		return at + " interrupt"
 	case Prompt:
@@ -68,6 +84,16 @@ func (e Event) String() string {
 		return fmt.Sprintf("%s own total $%g", at, e.USD)
 	}
 	return fmt.Sprintf("%s kind %d", at, e.Kind)
+}
+
+func (e Event) marks() (text string) {
+	if e.Invalid {
+		text += " invalid"
+	}
+	if e.Held {
+		text += " held"
+	}
+	return text
 }
 
 func (e Event) guess() string {

@@ -32,6 +32,11 @@ func NewReader(emit func(harness.Event), r harness.Resume) harness.Reader {
 	return &reader{queue: transcript.NewQueue(named), resume: r, responses: map[string]*written{}}
 }
 
+// NewDetailedReader is NewReader for what looks closely at tool calls.
+func NewDetailedReader(emit func(harness.Event), r harness.Resume) harness.Reader {
+	return NewReader(emit, r)
+}
+
 // reader holds back the response whose first record comes last, and all that
 // follows it: its records may still be coming. Held records change nothing in
 // the queue until the next response starts.

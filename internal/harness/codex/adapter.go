@@ -6,6 +6,7 @@ import "checkrein/internal/harness"
 func Adapter() harness.Adapter {
 	return harness.Adapter{
 		Name: Name, Asks: false,
-		NewCall: NewCall, Files: Files, Prepare: Prepare, NewReader: NewReader, Answer: Answer,
+		NewCall: NewCall, Files: Files, Prepare: Prepare, NewReader: NewReader,
+		NewDetailedReader: NewDetailedReader, Answer: Answer,
 	}
 }

@@ -22,6 +22,11 @@ func NewReader(emit func(harness.Event), r harness.Resume) harness.Reader {
 	return newReader(emit, r)
 }
 
+// NewDetailedReader is NewReader for what looks closely at tool calls.
+func NewDetailedReader(emit func(harness.Event), r harness.Resume) harness.Reader {
+	return newReader(emit, r)
+}
+
 func newReader(emit func(harness.Event), r harness.Resume) *reader {
 	return &reader{
 		queue: transcript.NewQueue(emit), resume: r, afterUsage: true,
