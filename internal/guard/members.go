@@ -29,7 +29,7 @@ func (s *Session) members(f *form) {
 	one(f, "denied_ids", &s.DeniedIDs, false, list(text))
 	one(f, "trips", &s.Trips, false, list(record((*Trip).members)))
 	one(f, "counts", &s.Counts, false, table(integer[int]))
-	one(f, "limits", &s.Limits, false, record((*Limits).members))
+	one(f, "limits", &s.Limits, false, limitsValue)
 	one(f, "counted", &s.Counted, s.Counted == "", text)
 	one(f, "codex_started", &s.CodexStarted, s.CodexStarted == nil, maybe(number))
 	one(f, "codex_checked", &s.CodexChecked, s.CodexChecked == nil, list(text))
@@ -76,6 +76,17 @@ func (l *Limits) members(f *form) {
 	one(f, "warn_at", &l.WarnAt, false, number)
 	one(f, "loop_repeats", &l.LoopRepeats, false, integer)
 	one(f, "failure_streak", &l.FailureStreak, false, integer)
+	for i, t := range ruleTexts() { // those that are not as usual
+		one(f, t.key, &l.Rules[i], l.Rules[i] == t.usual, number)
+	}
+}
+
+// limitsValue is the limits; what is left out has its usual value.
+func limitsValue(f *form, l *Limits) {
+	if f.d != nil {
+		*l = Limits{Rules: Defaults().Rules}
+	}
+	record((*Limits).members)(f, l)
 }
 
 func (j *judged) members(f *form) {

@@ -107,6 +107,7 @@ func New(id, harnessName string, now time.Time) *Session {
 		Created: stamp, CreatedTS: float64(now.UnixNano()) / 1e9, Updated: stamp,
 		Files: map[string]*File{}, Streaks: map[string]int{},
 		EstimatedModels: []string{}, DeniedIDs: []string{}, Trips: []Trip{}, Counts: noCounts(),
+		Limits: Limits{Rules: Defaults().Rules},
 	}
 }
 

@@ -58,8 +58,8 @@ func Read(path string) guard.SettingsFile {
 	return guard.SettingsFile{Path: path, Values: Parse(data)}
 }
 
-// Parse takes the numbers of a settings file, by key: numbers and texts that
-// hold one. Anything else is left out.
+// Parse takes the values of a settings file, by key: numbers, texts, true and
+// false. Anything else is left out.
 func Parse(data []byte) map[string]string {
 	if values := numbers(data); values != nil {
 		return values
@@ -87,7 +87,7 @@ func numbers(data []byte) map[string]string {
 		}
 		delete(values, key) // of members with the same name the last counts
 		switch value.Kind() {
-		case '0':
+		case '0', 't', 'f':
 			values[key] = string(value)
 		case '"':
 			if text, err := jsontext.AppendUnquote(nil, value); err == nil {

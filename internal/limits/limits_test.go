@@ -29,7 +29,7 @@ func TestParse(t *testing.T) {
 	}{
 		{`{"spend_cap_usd": 20}`, map[string]string{"spend_cap_usd": "20"}},
 		{`{"a": 1.5e3, "b": "7", "c": " 8 ", "d": ""}`, map[string]string{"a": "1.5e3", "b": "7", "c": " 8 ", "d": ""}},
-		{`{"a": true, "b": false, "c": null, "d": [1], "e": {"x": 1}, "f": 2}`, map[string]string{"f": "2"}},
+		{`{"a": true, "b": false, "c": null, "d": [1], "e": {"x": 1}, "f": 2}`, map[string]string{"a": "true", "b": "false", "f": "2"}},
 		{`{"a": 1, "a": 2}`, map[string]string{"a": "2"}},
 		{`{"a": "\u0031\ud800"}`, map[string]string{}},
 		{`{}`, map[string]string{}},
@@ -88,11 +88,14 @@ func TestProjectFile(t *testing.T) {
 // TestLoad: the files where users have them, each in its place in the order.
 func TestLoad(t *testing.T) {
 	state, project := t.TempDir(), t.TempDir()
-	user := write(t, filepath.Join(state, Name), `{"spend_cap_usd": "20", "loop_repeats": 4, "failure_streak": 0}`)
+	user := write(t, filepath.Join(state, Name), `{"spend_cap_usd": "20", "loop_repeats": 4, "failure_streak": 0, "end_turn": false, "loop_cycles": "false"}`)
 	local := write(t, filepath.Join(project, ".claude", Name), `{"spend_cap_usd": 50, "loop_repeats": 2, "failure_streak": 6, "warn_at": 0.95}`)
 	env := map[string]string{"RUNAWAY_GUARD_WARN_AT": "0.9"}
 	limits, sources := Load(func(name string) string { return env[name] }, state, project)
-	if diff := cmp.Diff(guard.Limits{SpendCapUSD: 20, WarnAt: 0.9, LoopRepeats: 2, FailureStreak: 6}, limits); diff != "" {
+	expected := guard.Defaults()
+	expected.SpendCapUSD, expected.WarnAt, expected.LoopRepeats, expected.FailureStreak = 20, 0.9, 2, 6
+	expected.Rules[guard.EndTurn], expected.Rules[guard.LoopCycles] = 0, 0
+	if diff := cmp.Diff(expected, limits); diff != "" {
 		t.Errorf("limits (-want +got):\n%s", diff)
 	}
 	want := guard.Sources{
@@ -101,6 +104,7 @@ func TestLoad(t *testing.T) {
 		LoopRepeats:   guard.Source{Kind: guard.FromProject, Where: local},
 		FailureStreak: guard.Source{Kind: guard.FromProject, Where: local},
 	}
+	sources.Rules = want.Rules
 	if diff := cmp.Diff(want, sources); diff != "" {
 		t.Errorf("sources (-want +got):\n%s", diff)
 	}
