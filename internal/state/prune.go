@@ -2,6 +2,7 @@ package state
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -11,14 +12,23 @@ import (
 // keptFor is how long a session's files stay after it was last checked.
 const keptFor = 30 * 24 * time.Hour
 
+// paidFor is how long the file of what a session has paid stays after it last
+// paid. It outlives the session's state: a session that goes on later is counted
+// anew from its transcripts. After that, the days in it are older than those a
+// payer without a file pays; the two days more are for clocks and time zones.
+const paidFor = (keptDays + 2) * 24 * time.Hour
+
 // Prune removes the files of sessions not checked for 30 days, all but those of
-// the session keep. Settings, the error log and the shared list stay. A lock
-// file stays as long as its state file: its own time does not change in use.
+// the session keep. Settings, the error log, the shared list and the ledger stay.
+// A lock file stays as long as its state file: its own time does not change in
+// use.
 func (s Store) Prune(keep string, now time.Time) {
 	entries, _ := os.ReadDir(s.Dir)
-	oldest := now.Add(-keptFor)
 	for _, e := range entries {
-		name := e.Name()
+		name, oldest := e.Name(), now.Add(-keptFor)
+		if strings.HasSuffix(name, paidSuffix) {
+			oldest = now.Add(-paidFor)
+		}
 		if s.stays(name, Stem(keep)) || !old(e, oldest) {
 			continue
 		}
@@ -32,10 +42,13 @@ func (s Store) Prune(keep string, now time.Time) {
 }
 
 func (s Store) stays(name, keep string) bool {
-	if name == limits.Name || name == errorLog || ours(name) || strings.HasPrefix(name, sharedList) || strings.HasPrefix(name, keep+".") {
+	switch filepath.Ext(name) {
+	case ".json", ".lock", ".tmp", paidSuffix:
+	default:
 		return true
 	}
-	return !strings.HasSuffix(name, ".json") && !strings.HasSuffix(name, ".lock") && !strings.HasSuffix(name, ".tmp")
+	return name == limits.Name || name == errorLog || ours(name) || strings.HasPrefix(name, sharedList) ||
+		name == ledgerFile+".tmp" || strings.HasPrefix(name, keep+".")
 }
 
 func old(e os.DirEntry, oldest time.Time) bool {
