@@ -15,6 +15,8 @@ import (
 type direct struct {
 	once  sync.Once
 	store *pack.Store // nil where git has to read everything
+
+	differs sync.Pool // of store
 }
 
 // holdObjects bounds the objects that are kept in memory, in bytes.
@@ -30,6 +32,13 @@ func (d *direct) close() error {
 		return nil
 	}
 	return d.store.Close()
+}
+
+func (d *direct) differ() *pack.Differ {
+	if differ, ok := d.differs.Get().(*pack.Differ); ok {
+		return differ
+	}
+	return d.store.Differ()
 }
 
 // objectStore opens the object folder the first time. It is nil for repositories
@@ -53,43 +62,45 @@ const (
 	above // its lines have to be counted
 )
 
+// bounds is what came of bounding the lines of a commit.
+type bounds struct {
+	limit int
+	verdict
+}
+
 // changesDirectly fills in what commits change, and returns the places of those
 // that it can't.
 func (r *Repo) changesDirectly(ctx context.Context, commits []Commit) (left []int, err error) {
-	trees := make(map[string]string, len(commits))
-	for _, c := range commits {
-		trees[c.ID] = c.tree
-	}
-	verdicts, err := r.directly(ctx, commits, func(d *pack.Differ, c *Commit) verdict {
-		if !differences(d, c, trees) {
-			return unread
+	err = r.directly(ctx, len(commits), func(d *pack.Differ, from, to int) { readAll(d, pointers(commits[from:to])) })
+	for i := range commits {
+		if !commits[i].read {
+			left = append(left, i)
 		}
-		return decided
-	})
-	return places(verdicts, unread), err
+	}
+	return left, err
 }
 
 // boundDirectly bounds the lines that commits change. It returns the places of
 // those it can't read, and of those above limit, whose lines must be counted.
 func (r *Repo) boundDirectly(ctx context.Context, commits []Commit, limit int) (left, open []int, err error) {
-	verdicts, err := r.directly(ctx, commits, func(d *pack.Differ, c *Commit) verdict { return bound(d.Reader, c, limit) })
+	verdicts := make([]verdict, len(commits))
+	err = r.directly(ctx, len(commits), func(d *pack.Differ, from, to int) {
+		for i := from; i < to; i++ {
+			verdicts[i] = bound(d.Reader, &commits[i], limit)
+		}
+	})
 	return places(verdicts, unread), places(verdicts, above), err
 }
 
-// directly looks at every commit, on every core.
-func (r *Repo) directly(ctx context.Context, commits []Commit, look func(*pack.Differ, *Commit) verdict) ([]verdict, error) {
-	verdicts := make([]verdict, len(commits))
-	store := r.objectStore(ctx)
-	if store == nil {
-		return verdicts, nil
+// directly looks at stretches of n commits, on every core, where there is a store.
+func (r *Repo) directly(ctx context.Context, n int, look func(d *pack.Differ, from, to int)) error {
+	if r.objectStore(ctx) == nil {
+		return nil
 	}
-	differs := sync.Pool{New: func() any { return store.Differ() }}
-	return verdicts, spread(ctx, len(commits), stretchDirect, func(_ context.Context, from, to int) error {
-		differ := differs.Get().(*pack.Differ)
-		defer differs.Put(differ)
-		for i := from; i < to; i++ {
-			verdicts[i] = look(differ, &commits[i])
-		}
+	return spread(ctx, n, stretchDirect, func(_ context.Context, from, to int) error {
+		differ := r.direct.differ()
+		defer r.direct.differs.Put(differ)
+		look(differ, from, to)
 		return nil
 	})
 }
@@ -101,6 +112,27 @@ func places(verdicts []verdict, wanted verdict) (places []int) {
 		}
 	}
 	return places
+}
+
+// pointers is the commits, to be filled in.
+func pointers(commits []Commit) []*Commit {
+	out := make([]*Commit, len(commits))
+	for i := range commits {
+		out[i] = &commits[i]
+	}
+	return out
+}
+
+// readAll fills in what those of a stretch change that are not read yet. Most
+// parents are in the same stretch.
+func readAll(d *pack.Differ, commits []*Commit) {
+	trees := make(map[string]string, len(commits))
+	for _, c := range commits {
+		trees[c.ID] = c.tree
+	}
+	for _, c := range commits {
+		c.read = c.read || differences(d, c, trees)
+	}
 }
 
 // differences fills in what one commit changes. A commit without a parent has
@@ -143,9 +175,17 @@ func treeOf(r *pack.Reader, commit string, trees map[string]string) (pack.ID, bo
 	return pack.ParseID(string(tree))
 }
 
-// bound bounds the lines of one commit by its contents. One that needs much
-// memory is git's to count.
+// bound bounds the lines of one commit, unless that is done.
 func bound(r *pack.Reader, c *Commit, limit int) verdict {
+	if c.bounds.verdict == unread || c.bounds.limit != limit {
+		c.bounds = bounds{limit, boundContents(r, c, limit)}
+	}
+	return c.bounds.verdict
+}
+
+// boundContents bounds by contents. A commit that needs much memory is git's to
+// count.
+func boundContents(r *pack.Reader, c *Commit, limit int) verdict {
 	sum := 0
 	for _, ch := range c.Changes {
 		before, err := content(r, ch.before, ch.module[0])

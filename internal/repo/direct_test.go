@@ -2,6 +2,7 @@ package repo
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // grow adds commits of every kind of change to a repository: files, folders and
@@ -93,18 +95,34 @@ type judged struct {
 	Err     string
 }
 
-// judgeAll reads a history, with or without git's help.
-func judgeAll(t *testing.T, dir string, byGit bool) (j judged, left int) {
+// ways are the ways to read a history.
+type way int
+
+const (
+	byGit way = iota
+	afterwards
+	ahead // while git lists it
+)
+
+// judgeAll reads a history in one of the ways, and returns how many commits can't
+// be read without git.
+func judgeAll(t *testing.T, dir string, how way) (j judged, left int) {
 	t.Helper()
 	r, err := Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if byGit {
+	if how == byGit {
 		r.direct.once.Do(func() {})
 	}
-	if j.Commits, err = r.History(t.Context(), "2000-01-01"); err != nil {
+	list := r.History
+	if how == ahead {
+		list = func(ctx context.Context, since string) ([]Commit, error) {
+			return r.ReadHistory(ctx, since, Ahead{Known: func(id string) bool { return id[0] == '7' }, Files: 3, Lines: 40})
+		}
+	}
+	if j.Commits, err = list(t.Context(), "2000-01-01"); err != nil {
 		return judged{Err: "history"}, 0
 	}
 	if err := r.Changes(t.Context(), j.Commits); err != nil {
@@ -136,12 +154,15 @@ func judgeAll(t *testing.T, dir string, byGit bool) (j judged, left int) {
 // left to git.
 func sameAsGit(t *testing.T, dir string) (left, commits int) {
 	t.Helper()
-	want, _ := judgeAll(t, dir, true)
-	got, left := judgeAll(t, dir, false)
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Commit{}, Change{})); diff != "" {
-		t.Errorf("the history differs from git's (-git +ours):\n%s", diff)
+	want, _ := judgeAll(t, dir, byGit)
+	for _, how := range []way{afterwards, ahead} {
+		var got judged
+		got, left = judgeAll(t, dir, how)
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(Commit{}, Change{}), cmpopts.IgnoreFields(Commit{}, "read", "bounds")); diff != "" {
+			t.Errorf("the history read in way %d differs from git's (-git +ours):\n%s", how, diff)
+		}
 	}
-	return left, len(got.Commits)
+	return left, len(want.Commits)
 }
 
 func TestHistoryWithoutGitIsGits(t *testing.T) {

@@ -17,6 +17,8 @@ type Commit struct {
 	Changes []Change // against the parent, in git's order; none for a commit without a parent
 	Damaged bool     // an object is missing, so Changes are unknown
 	tree    string   // id of its top folder; "" when nobody asked
+	read    bool     // Changes are known
+	bounds  bounds
 }
 
 // Change is one file that a commit changes.
@@ -29,17 +31,9 @@ type Change struct {
 // History lists the commits of HEAD since a date (as git log takes it), newest
 // first, merges left out. What they change is read by Changes.
 func (r *Repo) History(ctx context.Context, since string) ([]Commit, error) {
-	out, err := r.git(ctx, "log", "--no-merges", "--since="+since, "--format=%H %T %P", "HEAD")
-	if err != nil {
-		return nil, err
-	}
 	var commits []Commit
-	for line := range strings.Lines(string(out)) {
-		if ids := strings.Fields(line); len(ids) > 1 {
-			commits = append(commits, Commit{ID: ids[0], tree: ids[1], Parents: ids[2:]})
-		}
-	}
-	return commits, nil
+	err := r.list(ctx, since, func(part []Commit) { commits = append(commits, part...) })
+	return commits, err
 }
 
 // Changes fills in what commits change. One that misses an object is marked, not
@@ -128,7 +122,8 @@ func (r *Repo) readChanges(ctx context.Context, commits []Commit) error {
 		place[c.ID] = i
 	}
 	for id, records := range perCommit(out) {
-		commits[place[id]].Changes = rawChanges(records)
+		c := &commits[place[id]]
+		c.Changes, c.read = rawChanges(records), true
 	}
 	return nil
 }

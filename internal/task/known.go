@@ -39,6 +39,11 @@ func openKnown(path, algorithm string) *known {
 	return k
 }
 
+func (k *known) has(id string) bool {
+	_, ok := k.why[id]
+	return ok
+}
+
 // add remembers a commit. What more history or a repaired clone can change is
 // remembered for this time only.
 func (k *known) add(id, why string) {

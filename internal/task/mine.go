@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 	"time"
 
 	"checkrein/internal/proc"
@@ -87,11 +88,12 @@ func candidates(ctx context.Context, r *repo.Repo, o Options, counts *Counts) ([
 	if err != nil {
 		return nil, err
 	}
-	commits, err := r.History(ctx, date)
+	memory := sync.OnceValue(func() *known { return openKnown(o.Known, r.Algorithm(ctx)) })
+	commits, err := r.ReadHistory(ctx, date, repo.Ahead{Known: func(id string) bool { return memory().has(id) }, Files: MaxFiles, Lines: MaxLines})
 	if err != nil {
 		return nil, fmt.Errorf("reading the history: %w", err)
 	}
-	known := openKnown(o.Known, r.Algorithm(ctx))
+	known := memory()
 	if err := judge(ctx, r, commits, known); err != nil {
 		return nil, fmt.Errorf("reading the history: %w", err)
 	}
@@ -111,7 +113,7 @@ func candidates(ctx context.Context, r *repo.Repo, o Options, counts *Counts) ([
 func judge(ctx context.Context, r *repo.Repo, commits []repo.Commit, known *known) error {
 	var fresh []repo.Commit
 	for _, c := range commits {
-		if _, seen := known.why[c.ID]; !seen {
+		if !known.has(c.ID) {
 			fresh = append(fresh, c)
 		}
 	}
