@@ -1,0 +1,128 @@
+package command_test
+
+import (
+	"strings"
+	"testing"
+
+	"checkrein/internal/command"
+)
+
+func TestWaits(t *testing.T) {
+	for _, text := range []string{
+		"sleep 5",
+		"sleep 0.5; gh pr checks 12",
+		"cd /x && sleep 5",
+		"gh pr checks 12 || sleep 30 && gh pr checks 12",
+		"nohup sleep 5 &",
+		"wait",
+		"make & make -C b & wait $!",
+		"gh run watch 123 --exit-status",
+		"gh pr checks --watch",
+		"inotifywait -e close_write build.log",
+		"tail -f --pid=123 log",
+		"timeout 60 tail -f log",
+		"timeout -k 5 10 sleep 20",
+		"until curl -sf localhost:8080; do sleep 5; done",
+		"while ! curl -sf localhost:8080; do sleep 1; done",
+		"for i in 1 2 3; do curl x && break; sleep 2; done",
+		"for ((i=0; i<5; i++)); do sleep 1; done",
+		"if ! test -f done; then sleep 3; fi",
+		`case "$x" in a|b) sleep 5 ;; *) echo no ;; esac`,
+		"Start-Sleep -Seconds 5",
+		`powershell -NoProfile -Command "Start-Sleep -Seconds 5; Get-Process x"`,
+		`bash -c "sleep 5"`,
+		`sh -lc 'sleep 5 && gh pr view'`,
+		`bash -c "bash -c 'sleep 5'"`,
+		"env A=1 sleep 5",
+		"env -u B A=1 sleep 5",
+		"A=1 B=2 sleep 5",
+		"sudo -u me sleep 5",
+		"/bin/sleep 5",
+		"command sleep 5",
+		`\sleep 5`,
+		"time sleep 5",
+		"nice -n 10 sleep 5",
+		"(sleep 5; make) | tee log",
+		"{ sleep 5; make; } > log 2>&1",
+		"echo $(sleep 5; date)",
+		"echo `sleep 5; date`",
+		`echo "it is $(sleep 5; date)"`,
+		"diff <(sleep 1; ls) b",
+		"x=$(sleep 5; cat y) && echo $x",
+		`echo "${x:-$(sleep 5)}"`,
+		"eval 'sleep 5; ls'",
+		"poll() { sleep 5; }; poll",
+		"function poll { sleep 5; }\npoll",
+		"bash <<EOF\nsleep 5\nEOF",
+		"cat <<EOF | bash\nsleep 5\nEOF",
+		"cat <<EOF\n$(sleep 5)\nEOF",
+		"echo 'sleep 5' | sh",
+		"echo 5 | xargs sleep",
+		"xargs -n 1 sleep < times",
+		"# first look\nsleep 5 # then wait",
+		"kubectl wait --for=condition=ready pod/x",
+		"kubectl rollout status deploy/x",
+		"N=5; sleep $N",
+		"S=sleep; $S 5",
+		"sleep 5 \\\n  && make",
+		"[[ -f x && -f y ]] || sleep 5",
+		"ls *.@(go|mod); sleep 5",
+		"a=(1 2 3); sleep 5",
+		"echo $((1 + (2 * 3))); sleep 5",
+		"trap 'sleep 1; echo end' EXIT",
+		"make 2>&1 | grep -v x; sleep 5",
+		"make &>log & sleep 5",
+		"sleep 5 2>/dev/null",
+		"find . -name x -exec sleep 1 ';'",
+		// What can't be read: the word is enough.
+		`echo "sleep 5; wait`,
+		"sleep 5)",
+		"(sleep 5",
+		strings.Repeat("x ", 40_000) + "sleep 5",
+	} {
+		if !command.Waits(text) {
+			t.Errorf("%.80q waits", text)
+		}
+	}
+	for _, text := range []string{
+		"",
+		"ls",
+		`echo "sleep 5; wait"`,
+		`echo 'sleep 5; wait'`,
+		"echo sleep 5",
+		"grep sleep file",
+		"grep -rn 'time.Sleep' . | head",
+		`git commit -m "wait"`,
+		`git commit -m "tests no longer sleep 5 seconds; wait for the event"`,
+		"cat sleep.txt",
+		"./sleep.sh",
+		"go test -run TestWait ./...",
+		"ls # sleep 5",
+		"# sleep 5\nls",
+		"cat <<'EOF' > poll.sh\nsleep 5\nwait\nEOF",
+		"cat > poll.sh <<EOF\nsleep 5\nEOF",
+		"cat <<-EOF\n\tsleep 5\n\tEOF\nls",
+		"python3 - <<EOF\nsleep 5\nEOF",
+		"printf '%s\\n' 'sleep 5' > x.sh",
+		"bash poll.sh -c 'sleep 5'",
+		"awk '/wait/ { print }' log",
+		"sed -i 's/sleep 5/sleep 1/' x.sh",
+		"which sleep",
+		"command -v sleep",
+		"man sleep",
+		"sleep --help",
+		"tail -n 20 log | grep wait",
+		"kubectl get pods # wait",
+		"npm run watch-less",
+		"ls await/",
+		"[[ $x == sleep ]]",
+		`case sleep in sleep) ls ;; esac`,
+		"(ls; pwd) | wc",
+		"${x#sleep 5}",
+		strings.Repeat("x ", 40_000) + "asleep",
+	} {
+		if command.Waits(text) {
+			t.Errorf("%.80q doesn't wait", text)
+		}
+	}
+}
