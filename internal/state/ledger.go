@@ -24,7 +24,8 @@ const (
 // errBroken is a file of the ledger that a power cut or somebody else changed.
 var errBroken = errors.New("broken")
 
-// Pay brings the ledger up to what a payer has spent so far in all, by day, and
+// Pay brings the ledger up to what a payer has spent so far in all, in
+// nano-dollars by day, and
 // returns what everybody has. project is the folder that the rest is booked on;
 // "" for none.
 //
@@ -36,7 +37,7 @@ var errBroken = errors.New("broken")
 // part of, in one step; then in the payer's own file. Whoever comes next writes
 // that file where a kill prevented it, before the ledger's copy is replaced.
 // Nothing is synced, as in all of this folder.
-func (s Store) Pay(payer, project string, days map[string]budget.Nano, now time.Time) (budget.Totals, error) {
+func (s Store) Pay(payer, project string, days map[string]int64, now time.Time) (budget.Totals, error) {
 	p := payment{Store: s, payer: Stem(payer), project: projectID(project), given: inOrder(days, now), now: now}
 	if p.nothingNew() {
 		return s.Totals(project, now)

@@ -129,14 +129,14 @@ func owed(given []budget.Sum, paid book) (sums []budget.Sum) {
 
 // inOrder is a vector as a list. What is no day, or one that has not come yet,
 // is today: nobody's made-up days may push the real ones out of the ledger.
-func inOrder(days map[string]budget.Nano, now time.Time) (sums []budget.Sum) {
+func inOrder(days map[string]int64, now time.Time) (sums []budget.Sum) {
 	today, tomorrow := budget.Key(now), budget.Key(now.AddDate(0, 0, 1)) // tomorrow: a zone further east
 	for day, n := range days {
 		if !isDay(day) || day > tomorrow {
 			day = today
 		}
 		if n > 0 {
-			sums = budget.Add(sums, day, n)
+			sums = budget.Add(sums, day, budget.Nano(n))
 		}
 	}
 	return sums

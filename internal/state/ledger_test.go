@@ -15,7 +15,7 @@ import (
 	"checkrein/internal/budget"
 )
 
-type vector = map[string]budget.Nano
+type vector = map[string]int64
 
 func pay(t *testing.T, s Store, payer, project string, days vector, now time.Time) budget.Totals {
 	t.Helper()
@@ -101,7 +101,7 @@ func TestTheLedgerIsBounded(t *testing.T) {
 	s := newStore(t)
 	at := noon
 	for i := range maxProjects + 20 {
-		pay(t, s, "a", fmt.Sprint("/p", i), vector{"2026-11-30": budget.Nano(i + 1)}, at)
+		pay(t, s, "a", fmt.Sprint("/p", i), vector{"2026-11-30": int64(i + 1)}, at)
 		at = at.Add(time.Minute)
 	}
 	days := vector{}
@@ -149,7 +149,7 @@ func TestAKillBetweenTheSteps(t *testing.T) {
 			}
 			want := budget.Nano(21 + 2*written)
 			for _, payer := range strings.Fields(next) {
-				given := map[string]budget.Nano{"a": 3, "b": 25, "c": 100}[payer]
+				given := map[string]int64{"a": 3, "b": 25, "c": 100}[payer]
 				pay(t, s, payer, "", vector{"2026-11-30": given}, noon)
 			}
 			if strings.Contains(next, "a") {
