@@ -98,6 +98,15 @@ func (r *Record) Offset() int { r.peek(); return r.at }
 // Size takes the next value and tells how many bytes it has as written.
 func (r *Record) Size() int { return len(r.value()) }
 
+// Since is the line as written from where Offset was to where the last value
+// ended.
+func (r *Record) Since(from int) []byte {
+	if r.bad {
+		return nil
+	}
+	return r.line[from:r.at]
+}
+
 // Text is the next value if it is a string. The bytes are only valid until the
 // next call.
 func (r *Record) Text() (text []byte, ok bool) { return r.Head(len(r.line)) }

@@ -12,11 +12,11 @@ func (r *reader) apply(rec *row) {
 	case costState:
 		r.queue.Push(harness.Event{Kind: harness.OwnTotal, Time: rec.time, USD: rec.usd})
 	case hookDenial:
-		r.result(rec.id, func(was harness.Result) harness.Result {
-			if was == harness.Refused {
-				return was
+		r.change(rec.id, func(e *harness.Event) {
+			if e.Result != harness.Refused {
+				e.Result = harness.Neutral
 			}
-			return harness.Neutral
+			e.Invalid = false
 		})
 	}
 }
@@ -31,7 +31,7 @@ func (r *reader) user(rec *row) {
 	for _, p := range rec.parts {
 		switch {
 		case p.kind == toolResult:
-			r.result(p.id, func(was harness.Result) harness.Result { return rec.outcome(p, was) })
+			r.change(p.id, func(e *harness.Event) { rec.end(e, &p.ending) })
 		case p.kind == interrupt:
 			r.queue.Push(harness.Event{Kind: harness.Interrupt, Time: rec.time})
 			typing = false
@@ -44,21 +44,33 @@ func (r *reader) user(rec *row) {
 	}
 }
 
-// result changes how a call of this read ended. A result comes too late when an
-// earlier read emitted its call, which happens only where responses overlap.
-func (r *reader) result(id string, change func(was harness.Result) harness.Result) {
+// change completes a call of this read. A result comes too late when an earlier
+// read emitted its call, which happens only where responses overlap.
+func (r *reader) change(id string, with func(e *harness.Event)) {
 	n, ok := r.queue.Find(harness.ToolCall, id)
 	if !ok {
 		return
 	}
 	if e := r.queue.At(n); e != nil {
-		e.Result = change(e.Result)
+		with(e)
+	}
+}
+
+// end notes how a call ended by this record, and what it gave.
+func (rec *row) end(e *harness.Event, p *ending) {
+	e.Result = rec.outcome(p, e.Result)
+	e.Invalid = p.invalid && e.Result == harness.Failed
+	if e.Output = p.output; rec.size > 0 && !p.failed {
+		e.Output = max(1, e.Output+uint64(rec.size))
+	}
+	if e.Detail != nil {
+		e.Detail.Text = p.text
 	}
 }
 
 // outcome is how a call ended by this record. A word of the user stands, and
 // so does a denial, whatever a second result says.
-func (rec *row) outcome(p part, was harness.Result) harness.Result {
+func (rec *row) outcome(p *ending, was harness.Result) harness.Result {
 	switch {
 	case was == harness.Refused || rec.interrupted || rec.denial == "user-rejected":
 		return harness.Refused

@@ -46,7 +46,7 @@ func (rec *row) block(r *transcript.Record) {
 	var (
 		kind     string
 		c        call
-		p        part
+		gave     gave
 		textPart partKind
 	)
 	r.Object(func(name []byte) {
@@ -57,12 +57,6 @@ func (rec *row) block(r *transcript.Record) {
 			c.id = r.ID()
 		case "name":
 			c.name = r.String()
-		case "tool_use_id":
-			p.id = r.ID()
-		case "is_error":
-			p.failed = r.Set()
-		case "content":
-			p.cancelled = cancelled(r)
 		case "text":
 			from := r.Offset()
 			textPart = noPart
@@ -70,8 +64,16 @@ func (rec *row) block(r *transcript.Record) {
 				textPart = textKind(text)
 			}
 			rec.words += r.Offset() - from
-		case "thinking", "input": // what the model wrote besides texts
+		case "thinking":
 			rec.words += r.Size()
+		case "input": // the model wrote it, too
+			from := r.Offset()
+			rec.words += r.Size()
+			if rec.detailed {
+				c.input = bytes.Clone(r.Since(from))
+			}
+		default:
+			gave.member(r, name, rec.detailed)
 		}
 	})
 	switch {
@@ -79,8 +81,7 @@ func (rec *row) block(r *transcript.Record) {
 	case kind == "tool_use":
 		rec.calls = append(rec.calls, c)
 	case kind == "tool_result":
-		p.kind = toolResult
-		rec.parts = append(rec.parts, p)
+		rec.parts = append(rec.parts, part{toolResult, gave.settle()})
 	case kind == "text" && textPart != noPart:
 		rec.parts = append(rec.parts, part{kind: textPart})
 	}
@@ -105,44 +106,4 @@ func textKind(text []byte) partKind {
 		}
 	}
 	return typed
-}
-
-// cancelled tells whether a tool result says that the call never ran for a
-// reason that lies outside it. Wordings: "Sibling tool call errored" up to
-// 2.1.42 (measured there: two of three streaks of five failures were one
-// failure and its siblings), "Cancelled: parallel tool call Bash(…) errored"
-// seen in 2.1.156-2.1.160; in 2.1.332 siblings are no longer cancelled, and
-// what is left says that the conversation ended or that a stream was restarted.
-// Other cancellations carry a denial kind.
-func cancelled(r *transcript.Record) (yes bool) {
-	if r.Kind() == '"' {
-		text, _ := r.Head(enough)
-		return cancelledText(text)
-	}
-	r.Array(func() {
-		r.Object(func(name []byte) {
-			if string(name) == "text" {
-				text, _ := r.Head(enough)
-				yes = yes || cancelledText(text)
-			}
-		})
-	})
-	return yes
-}
-
-func cancelledText(text []byte) bool {
-	text = bytes.TrimSpace(text)
-	text = bytes.TrimPrefix(text, []byte("<tool_use_error>"))
-	text = bytes.TrimPrefix(text, []byte("Error: "))
-	for _, start := range [...]string{
-		"Sibling tool call errored",
-		"Cancelled: parallel tool call",
-		"Cancelled: Claude ended the conversation",
-		"Streaming fallback - tool execution discarded",
-	} {
-		if bytes.HasPrefix(text, []byte(start)) {
-			return true
-		}
-	}
-	return false
 }

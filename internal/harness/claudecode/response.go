@@ -44,7 +44,11 @@ func (r *reader) response(rec *row) {
 		r.fill(rec, w)
 	}
 	for _, c := range rec.calls {
-		r.queue.Push(harness.Event{Kind: harness.ToolCall, Time: rec.time, ID: c.id, Tool: c.name})
+		e := harness.Event{Kind: harness.ToolCall, Time: rec.time, ID: c.id, Tool: c.name}
+		if rec.detailed {
+			e.Detail = &harness.Detail{Input: c.input, Start: rec.start}
+		}
+		r.queue.Push(e)
 	}
 }
 

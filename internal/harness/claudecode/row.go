@@ -21,6 +21,8 @@ const (
 
 // row is what one line tells, without its texts.
 type row struct {
+	detailed bool  // texts and inputs are wanted, too
+	start    int64 // where the line starts
 	kind     kind
 	time     time.Time
 	id       string // response key, or the call that a hook denied
@@ -40,16 +42,28 @@ type row struct {
 	injected    bool   // the harness wrote all of the record's texts
 	denial      string // why the call did not run
 	interrupted bool   // the user stopped the call
+	size        int64  // of the whole output, where the result has only its beginning
 }
 
-type call struct{ id, name string }
+type call struct {
+	id, name string
+	input    []byte // as JSON; only of a detailed row
+}
 
 // part is one block of a user record.
 type part struct {
-	kind      partKind
-	id        string // result: the call's id
-	failed    bool   // result: an error
-	cancelled bool   // result: the call never ran, because of what befell another one
+	kind partKind
+	ending
+}
+
+// ending is what a tool_result block tells.
+type ending struct {
+	id        string // the call's id
+	failed    bool   // an error
+	cancelled bool   // the call never ran, because of what befell another one
+	invalid   bool   // the call never ran, because there is no such tool or its input is malformed
+	output    uint64 // see harness.Event
+	text      string // the beginning; only of a detailed row
 }
 
 type partKind uint8
@@ -99,7 +113,7 @@ func (rec *row) read(r *transcript.Record, line []byte) bool {
 		case "toolDenialKind":
 			rec.denial = r.String()
 		case "toolUseResult":
-			rec.interrupted = interruptedResult(r)
+			rec.toolUseResult(r)
 		case "totalCostUSD":
 			f.usd = r.Number()
 		case "hasUnknownModelCost":
@@ -175,11 +189,14 @@ func foreignOrigin(r *transcript.Record) (foreign bool) {
 	return foreign
 }
 
-func interruptedResult(r *transcript.Record) (interrupted bool) {
+func (rec *row) toolUseResult(r *transcript.Record) {
+	rec.interrupted, rec.size = false, 0
 	r.Object(func(name []byte) {
-		if string(name) == "interrupted" {
-			interrupted = r.True()
+		switch string(name) {
+		case "interrupted":
+			rec.interrupted = r.True()
+		case "persistedOutputSize":
+			rec.size = r.Count()
 		}
 	})
-	return interrupted
 }

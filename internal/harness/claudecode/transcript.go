@@ -28,34 +28,50 @@ func Prepare(_ string, _ int64, remembered *harness.Resume) (harness.Resume, err
 // the first out), else the record's own uuid, else "". See withName for those
 // that no request names.
 func NewReader(emit func(harness.Event), r harness.Resume) harness.Reader {
-	named := func(e harness.Event) { emit(withName(e)) }
-	return &reader{queue: transcript.NewQueue(named), resume: r, responses: map[string]*written{}}
+	return newReader(emit, r)
 }
 
 // NewDetailedReader is NewReader for what looks closely at tool calls.
 func NewDetailedReader(emit func(harness.Event), r harness.Resume) harness.Reader {
-	return NewReader(emit, r)
+	d := newReader(emit, r)
+	d.detailed = true
+	return d
+}
+
+func newReader(emit func(harness.Event), resume harness.Resume) *reader {
+	r := &reader{resume: resume, responses: map[string]*written{}}
+	r.queue = transcript.NewQueue(func(e harness.Event) {
+		if !r.ahead {
+			emit(withName(e))
+		} else if e.Kind == harness.ToolCall && e.Result != harness.Pending {
+			e.Held = true
+			emit(e)
+		}
+	})
+	return r
 }
 
 // reader holds back the response whose first record comes last, and all that
 // follows it: its records may still be coming. Held records change nothing in
 // the queue until the next response starts.
 type reader struct {
-	queue  *transcript.Queue
-	resume harness.Resume
-	walk   transcript.Record
-	newest string  // key of the newest response
-	head   written // what its held records told
-	from   int64   // where its first record starts
-	holds  bool
-	held   []row
-	weight int // records and blocks held
+	queue    *transcript.Queue
+	resume   harness.Resume
+	walk     transcript.Record
+	detailed bool
+	newest   string  // key of the newest response
+	head     written // what its held records told
+	from     int64   // where its first record starts
+	holds    bool
+	held     []row
+	weight   int  // records and blocks held
+	ahead    bool // what is emitted now comes again at the next read
 
 	responses map[string]*written // by key
 }
 
 func (r *reader) Line(start int64, line []byte) {
-	var rec row
+	rec := row{detailed: r.detailed, start: start}
 	if !rec.read(&r.walk, line) {
 		return
 	}
@@ -124,9 +140,10 @@ func (r *reader) release() {
 func (r *reader) Close(end int64, final bool) (int64, harness.Resume) {
 	if r.holds && !final {
 		end = r.from
-	} else {
-		r.release()
+		r.queue.Flush()
+		r.ahead = true
 	}
+	r.release()
 	r.queue.Flush()
 	return end, r.resume
 }
