@@ -58,7 +58,10 @@ func gitReads(args []string) bool {
 		"shortlog", "reflog", "merge-base", "name-rev", "for-each-ref", "show-ref", "cherry", "range-diff", "count-objects":
 		return !slices.ContainsFunc(rest, func(arg string) bool { return arg == "expire" || arg == "delete" })
 	case "branch", "tag", "remote", "stash", "worktree", "config":
-		return slices.Contains([]string{"", "list", "-v", "-vv", "-a", "--list", "-l", "show", "--get", "--show-current"}, firstOf(rest))
+		if len(rest) == 0 {
+			return verb != "stash"
+		}
+		return slices.Contains([]string{"list", "-v", "-vv", "-a", "--list", "-l", "show", "--get", "--show-current"}, rest[0])
 	}
 	return false
 }
@@ -68,11 +71,4 @@ func ghReads(args []string) bool {
 		return false
 	}
 	return slices.Contains([]string{"view", "list", "checks", "status", "diff", "watch"}, args[1])
-}
-
-func firstOf(args []string) string {
-	if len(args) == 0 {
-		return ""
-	}
-	return args[0]
 }

@@ -25,7 +25,6 @@ func testingWords() []string {
 
 func tests(c *call) bool {
 	args := c.args()
-	verb := strings.ToLower(first(args))
 	switch name := c.program(); name {
 	case "pytest", "py.test", "jest", "vitest", "mocha", "ava", "tox", "nox", "mypy", "pyright", "tsc", "ruff", "eslint", "flake8",
 		"pylint", "rspec", "phpunit", "pest", "ctest", "make", "gmake", "ninja", "staticcheck", "golangci-lint", "gotestsum",
@@ -36,7 +35,8 @@ func tests(c *call) bool {
 		"cabal", "meson", "cmake", "dune", "forge", "gleam", "mvn", "mvnw", "gradle", "gradlew", "ant":
 		return slices.ContainsFunc(args, isTestVerb) || name == "cmake" && slices.Contains(args, "--build")
 	case "npm", "pnpm", "yarn":
-		return isTestVerb(verb) || verb == "t" || verb == "run" && slices.ContainsFunc(args, isTestVerb)
+		verb, rest := subcommand(args, " -C --dir --prefix --filter --workspace -w --cwd ")
+		return isTestVerb(verb) || verb == "t" || (verb == "run" || verb == "exec") && slices.ContainsFunc(rest, isTestVerb)
 	case "npx", "bunx", "uvx", "pipx", "uv", "poetry", "pipenv", "hatch", "rye", "pdm", "bundle":
 		return slices.ContainsFunc(args, isTestProgram)
 	default:
