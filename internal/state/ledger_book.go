@@ -5,7 +5,6 @@ import (
 	"hash/crc32"
 	"slices"
 	"strconv"
-	"strings"
 
 	"checkrein/internal/budget"
 )
@@ -106,7 +105,7 @@ func (l *ledger) totals(project string) budget.Totals {
 }
 
 const (
-	ledgerHead    = "checkrein ledger "
+	ledgerHead    = "checkrein ledger " // and the version
 	ledgerVersion = 1
 )
 
@@ -114,32 +113,38 @@ const (
 func (l ledger) bytes() []byte {
 	const line = 64
 	out := make([]byte, 0, line*(8+len(l.days)+len(l.projects)+len(l.last.days)+len(l.last.projects)))
-	out = strconv.AppendInt(append(out, ledgerHead...), ledgerVersion, 10)
-	out = l.append(append(out, '\n'))
+	out = l.append(append(words(out, ledgerHead+"1"), '\n'))
 	if l.payer != "" {
-		out = append(append(append(out, "payer "...), l.payer...), '\n')
-		out = l.last.append(out)
+		out = l.last.append(append(words(out, "payer", l.payer), '\n'))
 	}
 	return append(out, sumLine(out)...)
 }
 
 func (b *book) append(out []byte) []byte {
-	line := func(words ...string) {
-		out = append(append(out, strings.Join(words, " ")...), '\n')
-	}
 	if b.total == 0 {
 		return out
 	}
-	line("total", amount(b.total))
+	out = append(amount(words(out, "total"), b.total), '\n')
 	for _, s := range b.days {
-		line("day", s.Day, amount(s.Nano))
+		out = append(amount(words(out, "day", s.Day), s.Nano), '\n')
 	}
 	for _, p := range b.projects {
-		line("project", p.id, amount(p.spent), amount(p.before), p.used)
+		out = amount(amount(words(out, "project", p.id), p.spent), p.before)
+		out = append(append(append(out, ' '), p.used...), '\n')
 	}
 	return out
 }
 
-func amount(n budget.Nano) string { return strconv.FormatInt(int64(n), 10) }
+func words(out []byte, first string, more ...string) []byte {
+	out = append(out, first...)
+	for _, word := range more {
+		out = append(append(out, ' '), word...)
+	}
+	return out
+}
+
+func amount(out []byte, n budget.Nano) []byte {
+	return strconv.AppendInt(append(out, ' '), int64(n), 10)
+}
 
 func sumLine(text []byte) string { return fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE(text)) }

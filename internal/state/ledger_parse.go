@@ -25,6 +25,7 @@ func parseLedger(data []byte) (l ledger, err error) {
 		return l, errBroken
 	}
 	b := &l.book
+	b.days = make([]budget.Sum, 0, keptDays+1)
 	for line := range strings.Lines(string(rest[:last])) {
 		line = strings.TrimSuffix(line, "\n")
 		if payer, ok := strings.CutPrefix(line, "payer "); ok && l.payer == "" && plain(payer) {

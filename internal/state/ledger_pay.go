@@ -76,7 +76,7 @@ func (p *payment) paid(l ledger) (book, error) {
 	switch {
 	case errors.Is(err, ErrNewer):
 		return book{}, err
-	case l.payer == p.payer && (err != nil || l.last.total > own.last.total):
+	case l.payer == p.payer && l.last.total > own.last.total:
 		return l.last, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return p.unknown(), nil
