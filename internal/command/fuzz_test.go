@@ -42,6 +42,7 @@ func TestHostile(t *testing.T) {
 		"substitutions": strings.Repeat("$(", 30_000) + "sleep 5",
 		"arithmetic":    strings.Repeat("$((", 20_000) + "sleep 5",
 		"pairs":         strings.Repeat("((a)", 15_000) + "sleep 5",
+		"sums":          "echo " + strings.Repeat("$((", 12_000) + strings.Repeat("))", 12_000) + "; sleep 5",
 		"braces":        strings.Repeat("${x:-", 10_000) + "sleep 5",
 		"backquotes":    strings.Repeat("`\\", 30_000) + "sleep 5",
 		"doubling":      "x=checkrein; " + strings.Repeat("x=$x$x; ", 3_000) + "$x; sleep 5",

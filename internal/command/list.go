@@ -137,6 +137,8 @@ func (l *list) take() {
 	case l.at == start: // a byte that begins nothing
 		l.fail()
 	case l.isDescriptor(w):
+	case w.text == "do" && len(l.cur.words) == 2 && l.cur.program() == "for": // for NAME do: for all arguments
+		l.finish()
 	case len(l.cur.words) > 0:
 		l.cur.words = append(l.cur.words, w)
 	case w.equal > 0:

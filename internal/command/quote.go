@@ -62,6 +62,7 @@ func (r *reader) piece(c byte, w *strings.Builder) {
 		r.backquote(w)
 	case '<', '>':
 		r.at += 2
+		w.WriteString("$()")
 		r.list(')')
 	case '(':
 		r.group(w)

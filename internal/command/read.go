@@ -105,7 +105,9 @@ func (r *reader) arithmetic() bool {
 				if r.text[i-1] != ')' {
 					return false
 				}
+				inner := r.text[r.at+2 : i-1]
 				r.at = i + 1
+				r.expansions(inner)
 				return true
 			}
 		}

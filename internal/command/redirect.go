@@ -38,7 +38,7 @@ func (l *list) redirect(operator string, w word) {
 		l.cur.input += "\n"
 	case operator == "<<<":
 		l.cur.input += w.text + "\n"
-	case w.text == "":
+	case w.text == "" && !w.quote:
 		l.fail()
 	case strings.Contains(operator, ">") && !isDuplicate(operator, w.text):
 		l.cur.targets = append(l.cur.targets, w)
@@ -84,11 +84,12 @@ func (r *reader) body(h heredoc) string {
 	return r.text[start:]
 }
 
-// expansions reads the commands that a heredoc's text runs while it is made.
-// What can't be read in there is text.
+// expansions reads the commands that text runs while it is made: a heredoc's, or
+// arithmetic. What can't be read in there is text.
 func (r *reader) expansions(body string) {
 	inner := reader{text: body, depth: r.depth}
-	var w strings.Builder
-	inner.quoted(0, &w)
+	if strings.ContainsAny(body, "$`") && inner.nest() {
+		inner.quoted(0, new(strings.Builder))
+	}
 	r.calls = append(r.calls, inner.calls...)
 }
