@@ -47,6 +47,8 @@ func (s *session) environ(env []string) []string {
 			kept = append(kept, v)
 		}
 	}
+	// The demo spends dollars within a second, without an edit.
+	kept = append(kept, "RUNAWAY_GUARD_RATE_USD=0", "RUNAWAY_GUARD_NO_PROGRESS_USD=0")
 	return append(kept, "HOME="+s.home, "USERPROFILE="+s.home, "XDG_STATE_HOME="+filepath.Join(s.home, "state"))
 }
 

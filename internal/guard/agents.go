@@ -1,10 +1,21 @@
 package guard
 
-// agent is the loop wire's memory of one agent (the main one or a subagent).
+// agent is the loop wire's memory of one agent (the main one or a subagent), of
+// its turn.
 type agent struct {
-	Prompt string // id of the user's prompt the counts belong to
+	Prompt string // id of the user's prompt that all this belongs to
 	Counts []count
+
+	// Ours, for the rules that the Python guard lacks.
+	Past    past
+	Same    sameResults
+	Calls   int    // calls in the turn
+	Tripped int    // number of the call at which it last went into a loop; 0 when it did not
+	Test    uint64 // output of the last tests that failed
 }
+
+// turn starts the memory over for a new prompt.
+func (a *agent) turn(prompt string) { *a = agent{Prompt: prompt} }
 
 // count is how often one fingerprint came.
 type count struct {

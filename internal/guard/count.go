@@ -1,7 +1,9 @@
 package guard
 
 import (
+	"math"
 	"strings"
+	"time"
 
 	"checkrein/internal/harness"
 	"checkrein/internal/price"
@@ -20,6 +22,12 @@ type Counter struct {
 	// Forks: this harness begins a forked session's transcript with a copy whose
 	// responses keep their ids, and which may come over several reads.
 	Forks bool
+	// Now is the time of the count, in the zone whose days the totals over all
+	// sessions go by.
+	Now time.Time
+	// First is when the oldest response was paid that the count met; zero when
+	// none told.
+	First time.Time
 
 	s      *Session
 	prices func() *price.Table
@@ -53,10 +61,13 @@ func (c *Counter) Begin(f *File, model string) {
 
 // Add counts one event of the file.
 func (c *Counter) Add(e harness.Event) {
+	key := c.file.Agent
+	if e.Kind == harness.ToolCall && c.s.Limits.Rules != (Rules{}) {
+		c.s.learn(key, e)
+	}
 	if e.Held {
 		return
 	}
-	key := c.file.Agent
 	switch e.Kind {
 	case harness.Response:
 		c.response(e)
@@ -69,12 +80,15 @@ func (c *Counter) Add(e harness.Event) {
 	case harness.Prompt: // somebody is there
 		c.s.Streaks[key] = 0
 		if a := c.s.Agents.find(key); c.typed && a != nil {
-			a.Counts = nil
+			a.turn(a.Prompt)
 		}
 	}
 }
 
 func (c *Counter) response(e harness.Event) {
+	if !e.Time.IsZero() && (c.First.IsZero() || e.Time.Before(c.First)) {
+		c.First = e.Time
+	}
 	if e.Model == "" {
 		e.Model = c.model
 	}
@@ -92,6 +106,8 @@ func (c *Counter) response(e harness.Event) {
 		c.fresh = append(c.fresh, id)
 	}
 	usd := c.s.pay(e, c.charge)
+	c.paidAt(usd, e.Time)
+	c.s.Tokens += e.Usage.Tokens() - e.Usage.CacheRead
 	if c.file == c.owned {
 		c.after += usd
 	}
@@ -138,6 +154,9 @@ func (c *Counter) result(key string, e harness.Event) {
 	}
 	switch e.Result {
 	case harness.Failed:
+		if c.s.Limits.On(ChangingFailures) && !c.s.unchanged(key, e) {
+			c.s.Streaks[key] = 0
+		}
 		c.s.Streaks[key]++
 	case harness.Succeeded, harness.Refused:
 		c.s.Streaks[key] = 0
@@ -158,7 +177,9 @@ func (c *Counter) deniedByUs(call string) bool {
 // Close ends the count and returns the responses it added, for the shared list.
 func (c *Counter) Close() []ID {
 	if c.owned != nil {
+		unseen := c.s.Own.UnseenUSD
 		c.s.Own.compare(c.s.CostUSD-c.after, c.s.CopiedUSD)
+		c.paidAt(c.s.Own.UnseenUSD-unseen, c.Now)
 	}
 	if len(c.fresh) == 0 {
 		return nil
@@ -184,4 +205,26 @@ func (s *Session) countedIDs() map[ID]struct{} {
 		}
 	}
 	return ids
+}
+
+// maxDays is how many days a session keeps what it paid of.
+const maxDays = 70
+
+// paidAt adds what was paid at a time, or now where a record does not tell, to
+// the day's total and to the latest minutes.
+func (c *Counter) paidAt(usd float64, at time.Time) {
+	if c.Now.IsZero() || usd <= 0 {
+		return
+	}
+	if at.IsZero() {
+		at = c.Now
+	}
+	c.s.noteRate(usd, at, c.Now)
+	if at.Unix() < c.s.Installed || at.Before(c.Now.AddDate(0, 0, -maxDays)) {
+		return
+	}
+	if c.s.Days == nil {
+		c.s.Days = map[string]int64{}
+	}
+	c.s.Days[at.In(c.Now.Location()).Format(time.DateOnly)] += int64(math.Round(usd * 1e9))
 }

@@ -220,7 +220,7 @@ func TestATypedPromptClearsLoopCounts(t *testing.T) {
 	for _, promptIDs := range []bool{true, false} {
 		s := New("s", harness.ClaudeCode, noon)
 		for _, name := range []string{"main", "sub"} {
-			s.Agents.use(name).repeats("edit", "Edit", []byte(`{}`))
+			s.Agents.use(name).Counts = []count{{fingerprint("Edit", []byte(`{}`)).String(), 1}}
 		}
 		c := NewCounter(s, price.Embedded, func() Shared { return owners{} }, promptIDs)
 		c.Begin(&File{Agent: "main"}, "")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"checkrein/internal/command"
 	"checkrein/internal/harness"
 	"checkrein/internal/redact"
 )
@@ -19,7 +20,13 @@ type Check struct {
 	Program string    // how the user starts this program in a terminal
 	File    string    // the user's settings file, to name where no setting sets a cap
 	Plain   bool      // say amounts as the Python guard does, without how right they are
+	Budget  Budget    // what all sessions together have used
+	Alone   bool      // nobody watches the session
+	Guarded command.Guarded
 }
+
+// alone tells whether the stricter rules for sessions that nobody watches hold.
+func (c Check) alone() bool { return c.Alone && c.Limits.On(Unattended) }
 
 // Baseline starts the count of a session that the guard meets when it has
 // already spent its cap: it is counted from here, and the user is told once.
@@ -31,18 +38,14 @@ func (s *Session) Baseline(used, limit float64, tool string, now time.Time) {
 	}
 }
 
-// Decide answers one tool call. The first rule that fires decides: spend, loop,
-// failures; when none does, the user may get a message and the call goes on.
+// Decide answers one tool call. The first rule that fires decides: spend, what
+// protects the guard, loop, failures, fan-out; when none does, the user may get
+// a message and the call goes on.
 func (s *Session) Decide(c Check) harness.Answer {
-	repeats := s.loopCount(c.Call)
-	answer, fired := s.spend(c)
+	st := s.step(c)
+	answer, fired := s.decide(c, st)
 	if !fired {
-		answer, fired = s.loop(c, repeats)
-	}
-	if !fired {
-		answer, fired = s.failures(c)
-	}
-	if !fired {
+		s.noteWork(st.traits)
 		answer.Message = s.messages(c)
 	}
 	if answer.Decision == harness.Deny && c.Call.ToolUseID != "" { // its error result will be our doing, not a failure
@@ -52,47 +55,41 @@ func (s *Session) Decide(c Check) harness.Answer {
 	return answer
 }
 
+func (s *Session) decide(c Check, st step) (answer harness.Answer, fired bool) {
+	if answer, fired = s.spend(c); fired {
+		return answer, true
+	}
+	if answer, fired = s.protect(c, st); fired {
+		return answer, true
+	}
+	if answer, fired = s.loop(c, st); fired {
+		return answer, true
+	}
+	if answer, fired = s.failures(c); fired {
+		return answer, true
+	}
+	return s.fanout(c)
+}
+
 // Visit notes which agent calls, before its transcripts are read.
 func (s *Session) Visit(agent string) { s.Agents.use(agent) }
 
-func (s *Session) loopCount(call harness.Call) int {
-	a := s.Agents.use(call.Agent)
-	if call.Prompt != "" && a.Prompt != call.Prompt { // the user asked anew: earlier repeats no longer count
-		a.Prompt, a.Counts = call.Prompt, nil
-	}
-	return a.repeats(call.Short, call.Tool, call.Input)
-}
-
-// spend blocks every call at the cap, except the few that stop work or hand in
-// a final answer.
-func (s *Session) spend(c Check) (harness.Answer, bool) {
-	limit, used := c.Limits.SpendCapUSD, s.Spent()
-	if limit == 0 || used < limit || stopsWork(c.Call.Tool) {
+// loop blocks a call that goes in circles. The first time in a turn that tells
+// the agent; the next time it ends the turn.
+func (s *Session) loop(c Check, st step) (harness.Answer, bool) {
+	t, fired := st.loopTrip(c.Limits)
+	if !fired {
 		return harness.Answer{}, false
 	}
-	detail := fmt.Sprintf("%s of the %s cap", dollars(used), dollars(limit))
-	if n := len(s.Trips); n > 0 && s.Trips[n-1].Wire == WireSpend {
-		s.Counts[WireSpend]++ // one entry a stop
-	} else {
-		s.record(WireSpend, c.Call.Tool, detail, c.Now)
+	ends := st.ends(c)
+	st.Tripped = st.Calls
+	s.record(WireLoop, c.Call.Tool, t.detail, c.Now)
+	entry := &s.Trips[len(s.Trips)-1]
+	entry.Agent, entry.Calls = c.Call.Agent, t.calls
+	if t.rule != "loop_repeats" {
+		entry.Rule = t.rule
 	}
-	return spendStop(s, c, used), true
-}
-
-func stopsWork(tool string) bool {
-	switch tool {
-	case "TaskStop", "KillShell", "KillBash", "StructuredOutput":
-		return true
-	}
-	return false
-}
-
-func (s *Session) loop(c Check, repeats int) (harness.Answer, bool) {
-	if c.Limits.LoopRepeats == 0 || repeats < c.Limits.LoopRepeats {
-		return harness.Answer{}, false
-	}
-	s.record(WireLoop, c.Call.Tool, ordinal(repeats)+" identical call", c.Now)
-	return loopStop(c, repeats), true
+	return loopStop(c, t, ends), true
 }
 
 // failures asks once; the count then starts over.
@@ -103,6 +100,7 @@ func (s *Session) failures(c Check) (harness.Answer, bool) {
 	}
 	s.Streaks[c.Call.Agent] = 0
 	s.record(WireFailures, c.Call.Tool, fmt.Sprintf("%d failed calls in a row", streak), c.Now)
+	s.Trips[len(s.Trips)-1].Agent = c.Call.Agent
 	return failureStop(c, streak), true
 }
 

@@ -108,7 +108,7 @@ func TestSpendStopSaysHowToGoOn(t *testing.T) {
 	} {
 		got := s.Decide(checkOf("Edit", func(k *Check) { k.Sources.SpendCapUSD = c.from; k.Program = "'/a b/checkrein'" }))
 		for _, text := range [...]string{got.Reason, got.Message} {
-			has(t, text, "$12.3", "$10.00", c.want, `'/a b/checkrein' guard status --session 'it'"'"'s one' --reset`,
+			has(t, text, "$12.3", "$10.00", c.want, `'/a b/checkrein' guard allow --session 'it'"'"'s one'`, `'/a b/checkrein' guard reset --session 'it'"'"'s one'`,
 				"$2.00", "claude-opus-9, gpt-9")
 			if strings.ContainsAny(text, "\n\r\x1b") {
 				t.Errorf("more than one line: %q", text)
@@ -223,12 +223,12 @@ func TestLoopBlocksTheThirdIdenticalCall(t *testing.T) {
 	s := New("s", harness.ClaudeCode, noon)
 	for i, want := range []harness.Decision{harness.Pass, harness.Pass, harness.Deny, harness.Deny} {
 		got := s.Decide(checkOf("Edit", same))
-		if got.Decision != want || got.EndTurn {
+		if got.Decision != want || got.EndTurn != (i == 3) {
 			t.Errorf("call %d: %+v", i+1, got)
 		}
 		if want == harness.Deny {
-			has(t, got.Reason, "Edit", ordinal(i+1), "stop and ask the user")
-			has(t, got.Message, "Edit", fmt.Sprint(i+1, " times"))
+			has(t, got.Reason, "Edit", ordinal(i+1), "ask the user")
+			has(t, got.Message, "Edit", ordinal(i+1)+" identical call")
 		}
 	}
 	if got := s.Decide(checkOf("Edit")); got.Decision != harness.Pass {
@@ -333,8 +333,8 @@ func TestFailuresArePerAgentAndCanBeOff(t *testing.T) {
 func TestTheFirstRuleDecides(t *testing.T) {
 	make := func(spent float64, repeats, streak int) *Session {
 		s := spentSession(spent)
-		for range repeats {
-			s.Agents.use("main").repeats("edit", "Edit", []byte(`{"same":true}`))
+		if repeats > 0 {
+			s.Agents.use("main").Counts = []count{{fingerprint("Edit", []byte(`{"same":true}`)).String(), repeats}}
 		}
 		s.Streaks["main"] = streak
 		return s

@@ -32,10 +32,10 @@ func (id ID) String() string { return hex.EncodeToString(id[:]) }
 // input, whatever the order of its keys. In shell calls the label does not
 // count and a run of white space counts as one blank. The text that is hashed
 // is the one Python's json.dumps(sort_keys=True, ensure_ascii=False) writes.
-func fingerprint(tool string, input []byte) string {
+func fingerprint(tool string, input []byte) ID {
 	text := append(appendString([]byte("["), tool), ", "...)
 	text = appendInput(text, tool, input)
-	return NewID(string(append(text, ']'))).String()
+	return NewID(string(append(text, ']')))
 }
 
 func appendInput(dst []byte, tool string, input []byte) []byte {

@@ -20,7 +20,7 @@ func TestFingerprintEqualsPython(t *testing.T) {
 		t.Fatalf("%d rows, error %v", len(rows), err)
 	}
 	for _, row := range rows {
-		if got := fingerprint(row.Tool, []byte(row.Input)); got != row.Want {
+		if got := fingerprint(row.Tool, []byte(row.Input)).String(); got != row.Want {
 			t.Errorf("fingerprint(%q, %.200s) = %s, want %s", row.Tool, row.Input, got, row.Want)
 		}
 	}
@@ -51,7 +51,7 @@ func TestFingerprintTellsCallsApart(t *testing.T) {
 		{"Read", `null`},
 		{"Read", `""`},
 	} {
-		fp := fingerprint(call[0], []byte(call[1]))
+		fp := fingerprint(call[0], []byte(call[1])).String()
 		if before, ok := seen[fp]; ok {
 			t.Errorf("%s %s has the fingerprint of %s", call[0], call[1], before)
 		}
@@ -101,11 +101,11 @@ func FuzzFingerprint(f *testing.F) {
 		f.Add("Bash", []byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, tool string, input []byte) {
-		got := fingerprint(tool, input)
+		got := fingerprint(tool, input).String()
 		if len(got) != 16 || strings.Trim(got, "0123456789abcdef") != "" {
 			t.Fatalf("fingerprint %q", got)
 		}
-		if json.Valid(input) && utf8.Valid(input) && fingerprint(tool, []byte(" \n"+string(input)+"\t")) != got {
+		if json.Valid(input) && utf8.Valid(input) && fingerprint(tool, []byte(" \n"+string(input)+"\t")).String() != got {
 			t.Fatalf("padding changes the fingerprint of %q", input)
 		}
 	})

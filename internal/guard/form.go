@@ -113,7 +113,7 @@ func flag(f *form, p *bool) {
 	*p = string(f.value('t')) == "true"
 }
 
-func integer[T ~int | ~int64 | ~uint8](f *form, p *T) {
+func integer[T ~int | ~int64 | ~uint8 | ~uint64](f *form, p *T) {
 	if f.d == nil {
 		f.out = strconv.AppendInt(f.out, int64(*p), 10)
 		return

@@ -21,7 +21,7 @@ func full() *Session {
 	s.EstimatedModels, s.EstimateNoted, s.WarnedCap = []string{"é \"x\""}, true, &limit
 	s.Streaks = map[string]int{"sub": 2, "main": 1}
 	s.Agents = agents{{"z", agent{Prompt: "p", Counts: []count{{"f1", 1}, {"f2", 2}}}}, {"a", agent{}}}
-	s.DeniedIDs, s.Trips = []string{"d"}, []Trip{{"loop", "now", "Bash", "3rd"}}
+	s.DeniedIDs, s.Trips = []string{"d"}, []Trip{{Wire: "loop", At: "now", Tool: "Bash", Detail: "3rd"}}
 	s.Counts, s.Limits = map[string]int{"spend": 1, "loop": 2}, Defaults()
 	s.Counted, s.CodexStarted, s.CodexChecked, s.Resets = "00ff", &started, []string{"r"}, 3
 	s.Judged = []judged{{"c", 5, harness.Deny, "why", "told", true}, {Call: "d", At: 6}}

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"checkrein/internal/command"
+	"checkrein/internal/harness"
 )
 
 // isReadOnly: calls that change nothing, so that repeats with only these in
@@ -47,27 +50,56 @@ func isShell(tool string) bool {
 	return false
 }
 
+// traitsOf is what a call is. judged: its command is parsed to know a wait.
+func traitsOf(call harness.Call, judged bool) (t traits) {
+	shell := shellCommand(call.Tool, call.Input)
+	switch {
+	case isDeliberate(call.Short) || isNavigation(action(call.Input)):
+		t |= deliberate
+	case judged && command.Waits(shell) || !judged && waits(shell):
+		t |= waiting
+	}
+	switch {
+	case isEdit(call.Short) || command.Commits(shell):
+		t |= working | changes
+	case command.Tests(shell):
+		t |= checking
+	case !isReadOnly(call.Tool) && !command.Reads(shell):
+		t |= changes
+	}
+	return t
+}
+
+// isEdit: tools whose purpose is to change files.
+func isEdit(short string) bool {
+	switch short {
+	case "edit", "write", "multiedit", "notebookedit", "apply_patch":
+		return true
+	}
+	return false
+}
+
 // repeats counts a call in and returns how many times it has come with nothing
 // changed in between, this time included; 0 for calls that never count.
-func (a *agent) repeats(short, tool string, input []byte) int {
-	if isDeliberate(short) || isNavigation(action(input)) || waits(shellCommand(tool, input)) {
+func (a *agent) repeats(call harness.Call, t traits, print ID) int {
+	if t.has(waiting | deliberate) {
 		a.Counts = nil
 		return 0
 	}
-	fp, times := fingerprint(tool, input), 1
+	name, n := print.String(), 1
 	others := make([]count, 0, len(a.Counts)+1)
 	for _, c := range a.Counts {
-		if c.fingerprint == fp {
-			times = c.times + 1
+		if c.fingerprint == name {
+			n = c.times + 1
 		} else {
 			others = append(others, c)
 		}
 	}
-	if !isReadOnly(tool) { // it may have changed files or state: what came before no longer counts
+	if !isReadOnly(call.Tool) { // it may have changed files or state: what came before no longer counts
 		others = others[:0]
 	}
-	a.Counts = last(append(others, count{fp, times}), maxCounts)
-	return times
+	a.Counts = last(append(others, count{name, n}), maxCounts)
+	return n
 }
 
 func action(input []byte) string {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"checkrein/internal/harness"
 )
 
 // call is a tool and its input; short names are made as the harnesses make them.
@@ -13,7 +15,8 @@ type call [2]string
 
 func (c call) repeats(a *agent) int {
 	short := strings.ToLower(c[0][strings.LastIndex(c[0], "__")+1:])
-	return a.repeats(strings.TrimPrefix(short, "_"), c[0], []byte(c[1]))
+	call := harness.Call{Tool: c[0], Short: strings.TrimPrefix(short, "_"), Input: []byte(c[1])}
+	return a.repeats(call, traitsOf(call, false), fingerprint(call.Tool, call.Input))
 }
 
 func bash(command string) call { return call{"Bash", fmt.Sprintf(`{"command":%q}`, command)} }

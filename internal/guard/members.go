@@ -39,9 +39,41 @@ func (s *Session) members(f *form) {
 	one(f, "own", &s.Own, s.Own == Own{}, record((*Own).members))
 	one(f, "judged", &s.Judged, s.Judged == nil, list(record((*judged).members)))
 	one(f, "baseline_note", &s.BaselineNote, s.BaselineNote == 0, number)
+	s.moreMembers(f)
 	if f.d == nil {
 		f.out = append(f.out, s.Extra...)
 	}
+}
+
+func (s *Session) moreMembers(f *form) {
+	one(f, "installed", &s.Installed, s.Installed == 0, integer)
+	one(f, "unpaid", &s.Unpaid, !s.Unpaid, flag)
+	one(f, "project", &s.Project, s.Project == "", text)
+	one(f, "tokens", &s.Tokens, s.Tokens == 0, integer)
+	one(f, "days", &s.Days, len(s.Days) == 0, table(integer[int64]))
+	one(f, "rate", &s.Rate, len(s.Rate) == 0, list(record((*paid).members)))
+	one(f, "rate_quiet", &s.RateQuiet, s.RateQuiet == 0, integer)
+	one(f, "work_usd", &s.WorkUSD, s.WorkUSD == 0, number)
+	one(f, "work_noted", &s.WorkNoted, !s.WorkNoted, flag)
+	one(f, "baseline_tokens", &s.BaselineTokens, s.BaselineTokens == 0, integer)
+	one(f, "allowed_usd", &s.AllowedUSD, s.AllowedUSD == 0, number)
+	one(f, "allowed_tokens", &s.AllowedTokens, s.AllowedTokens == 0, integer)
+	one(f, "grants", &s.Grants, s.Grants == nil, list(record((*grant).members)))
+	one(f, "warned", &s.Warned, s.Warned == nil, list(text))
+	one(f, "spawned", &s.Spawned, s.Spawned == 0, integer)
+	one(f, "spawn_prompt", &s.SpawnPrompt, s.SpawnPrompt == "", text)
+	one(f, "spawn_noted", &s.SpawnNoted, !s.SpawnNoted, flag)
+	one(f, "spawn_stopped", &s.SpawnStopped, !s.SpawnStopped, flag)
+}
+
+func (p *paid) members(f *form) {
+	one(f, "minute", &p.Minute, false, integer)
+	one(f, "usd", &p.USD, false, number)
+}
+
+func (g *grant) members(f *form) {
+	one(f, "key", &g.Key, false, text)
+	one(f, "usd", &g.USD, false, number)
 }
 
 // keep puts a member that a later release wrote aside.
@@ -69,6 +101,9 @@ func (t *Trip) members(f *form) {
 	one(f, "at", &t.At, false, text)
 	one(f, "tool", &t.Tool, false, text)
 	one(f, "detail", &t.Detail, false, text)
+	one(f, "rule", &t.Rule, t.Rule == "", text)
+	one(f, "agent", &t.Agent, t.Agent == "", text)
+	one(f, "calls", &t.Calls, t.Calls == nil, packedIDs)
 }
 
 func (l *Limits) members(f *form) {
@@ -101,6 +136,11 @@ func (j *judged) members(f *form) {
 func (a *agent) members(f *form) {
 	one(f, "prompt", &a.Prompt, a.Prompt == "", text)
 	one(f, "counts", &a.Counts, a.Counts == nil, list(pair))
+	one(f, "past", &a.Past, a.Past == nil, packedPast)
+	one(f, "same", &a.Same, a.Same == nil, packedSame)
+	one(f, "calls", &a.Calls, a.Calls == 0, integer)
+	one(f, "tripped", &a.Tripped, a.Tripped == 0, integer)
+	one(f, "test", &a.Test, a.Test == 0, integer)
 }
 
 // agentsValue is the agents as an object, in their order.
@@ -120,6 +160,21 @@ func agentsValue(f *form, a *agents) {
 		f.object((*a)[i].members, nil)
 	}
 	f.out = append(f.out, '}')
+}
+
+func packedIDs(f *form, ids *[]ID) {
+	if f.d == nil {
+		var b []byte
+		for _, id := range *ids {
+			b = append(b, id[:]...)
+		}
+		f.hex(b)
+		return
+	}
+	b := f.unhex()
+	for *ids = nil; len(b) >= len(ID{}); b = b[len(ID{}):] {
+		*ids = append(*ids, ID(b[:len(ID{})]))
+	}
 }
 
 // pair is a count as [fingerprint, times].

@@ -28,16 +28,19 @@ func ordinal(n int) string {
 	return fmt.Sprint(n, ending)
 }
 
-func spendStop(s *Session, c Check, used float64) harness.Answer {
-	spent, limit, help := c.figure(s, used), dollars(c.Limits.SpendCapUSD), spendHelp(s, c)
-	estimated := estimateNote(s)
+func spendStop(s *Session, c Check, reached spendCap) harness.Answer {
+	spent, limit, help := reached.spent(s, c), reached.amount(reached.limit), spendHelp(s, c, reached)
+	estimated := ""
+	if reached.rule == ruleCount {
+		estimated = estimateNote(s)
+	}
 	return harness.Answer{
 		Decision: harness.Deny,
-		Reason: fmt.Sprintf("checkrein blocked this call: the session has spent about %s, which is over its %s cap, "+
+		Reason: fmt.Sprintf("checkrein blocked this call: %s, which is over %s, "+
 			"and every tool call is blocked from here.%s Stop now and tell the user so. To go on, the user can %s.",
-			spent, limit, estimated, help),
-		Message: fmt.Sprintf("checkrein: this session reached its spend cap, %s of %s, so its tool calls are blocked.%s "+
-			"To go on, %s.", spent, limit, estimated, help),
+			spent, reached.whose(limit), estimated, help),
+		Message: fmt.Sprintf("checkrein: %s reached %s, %s of %s, so %s tool calls are blocked.%s "+
+			"To go on, %s.", reached.who(), reached.which(), reached.shown(s, c), limit, reached.its(), estimated, help),
 		EndTurn: true, // else every block would pay for another response
 	}
 }
@@ -51,21 +54,41 @@ func (c Check) figure(s *Session, usd float64) string {
 	return s.Figure(usd)
 }
 
-// spendHelp names the two ways to go on, for wherever the cap in force comes from.
-func spendHelp(s *Session, c Check) string {
-	from := c.Sources.SpendCapUSD
+// spendHelp names the ways to go on, for wherever the cap in force comes from.
+func spendHelp(s *Session, c Check, reached spendCap) string {
+	id := redact.Line(Quote(s.ID), 140)
+	program := redact.Line(c.Program, maxPathChars)
+	where := "in a terminal"
+	if c.Limits.On(TypedWords) {
+		where = "in another terminal (or, without --session, as a prompt)"
+	}
+	help := fmt.Sprintf("%s, or type %s: %s guard allow --session %s (once more as much; --usd 5 for another amount)",
+		raising(c, reached), where, program, id)
+	if reached.rule == ruleCount || reached.rule == CapTokens {
+		help += fmt.Sprintf(" or %s guard reset --session %s (the count starts over)", program, id)
+	}
+	if reached.until != "" {
+		help += ", or wait: it starts over at " + reached.until
+	}
+	return help
+}
+
+// raising says where the cap in force can be raised.
+func raising(c Check, reached spendCap) string {
+	from, key := c.Sources.SpendCapUSD, "spend_cap_usd"
+	if reached.rule != ruleCount {
+		from, key = c.Sources.Rules[reached.rule], reached.name()
+	}
 	where := redact.Line(from.Where, maxPathChars)
-	change := "set a higher spend_cap_usd in " + redact.Line(c.File, maxPathChars)
 	switch from.Kind {
 	case FromEnvironment:
-		change = fmt.Sprintf("raise or unset %s where the agent runs", from.Where)
+		return fmt.Sprintf("raise or unset %s where the agent runs", from.Where)
 	case FromProject:
-		change = "raise or remove spend_cap_usd in " + where
+		return "raise or remove " + key + " in " + where
 	case FromUser:
-		change = "raise spend_cap_usd in " + where
+		return "raise " + key + " in " + where
 	}
-	return fmt.Sprintf("%s, or start the count over by typing this in a terminal: %s guard status --session %s --reset",
-		change, redact.Line(c.Program, maxPathChars), redact.Line(Quote(s.ID), 140))
+	return "set a higher " + key + " in " + redact.Line(c.File, maxPathChars)
 }
 
 func estimateNote(s *Session) string {
@@ -76,24 +99,39 @@ func estimateNote(s *Session) string {
 		dollars(s.EstimatedUSD), strings.Join(s.EstimatedModels, ", "))
 }
 
-func loopStop(c Check, times int) harness.Answer {
+func loopStop(c Check, t trip, ends bool) harness.Answer {
 	tool := redact.Line(c.Call.Tool, maxToolChars)
-	return harness.Answer{
+	answer := harness.Answer{
 		Decision: harness.Deny,
-		Reason: fmt.Sprintf("checkrein blocked this %s call: it is the %s identical call, and nothing was changed since "+
-			"the one before, so it would very likely end the same way. Try something else, or stop and ask the user.",
-			tool, ordinal(times)),
-		Message: fmt.Sprintf("checkrein blocked a repeated %s call: the same call came %d times and nothing was changed "+
-			"in between.", tool, times),
+		Reason: fmt.Sprintf("checkrein blocked this %s call: %s, so it would very likely end the same way. Try something else, "+
+			"or stop and ask the user.", tool, t.told),
+		Message: fmt.Sprintf("checkrein blocked a repeated %s call: %s.", tool, t.told),
+		EndTurn: ends,
+	}
+	if ends {
+		answer.Reason = fmt.Sprintf("checkrein blocked this %s call: %s, and the agent was told of a loop before. Stop now: end the "+
+			"turn, say what you tried, and ask the user how to go on.", tool, t.told)
+		answer.Message = fmt.Sprintf("checkrein ended the turn: the agent went in circles again (%s: %s). A new prompt lets it go on.", tool, t.told)
+	}
+	return answer
+}
+
+func invalidStop(times int) harness.Answer {
+	text := fmt.Sprintf("the last %d tool calls could not run: there is no such tool, or their arguments are malformed", times)
+	return harness.Answer{
+		Decision: harness.Deny, Reason: "checkrein: " + text + ".",
+		Message: "checkrein ended the turn: " + text + ". A new prompt lets it go on.", EndTurn: true,
 	}
 }
 
 func failureStop(c Check, streak int) harness.Answer {
-	if !c.Asks {
+	if !c.Asks || c.alone() {
 		return harness.Answer{
 			Decision: harness.Deny,
 			Reason: fmt.Sprintf("checkrein blocked this call: the last %d tool calls all failed. Stop, say what failed, "+
 				"and ask the user how to go on before trying again.", streak),
+			Message: fmt.Sprintf("checkrein blocked a call: the last %d tool calls all failed.", streak),
+			EndTurn: c.alone(),
 		}
 	}
 	return harness.Answer{
@@ -106,24 +144,25 @@ func failureStop(c Check, streak int) harness.Answer {
 // messages tells the user what they should know while the call goes on.
 func (s *Session) messages(c Check) string {
 	var notes []string
-	limit, used := c.Limits.SpendCapUSD, s.Spent()
 	if s.BaselineNote > 0 {
 		notes = append(notes, fmt.Sprintf("checkrein met this session at %s, which is already over its %s cap, so it "+
-			"counts from $0.00 from here.", dollars(s.BaselineNote), dollars(limit)))
+			"counts from $0.00 from here.", dollars(s.BaselineNote), dollars(c.Limits.SpendCapUSD)))
 		s.BaselineNote = 0
 	}
-	if limit > 0 && c.Limits.WarnAt*limit <= used && used < limit && (s.WarnedCap == nil || *s.WarnedCap != limit) {
-		s.WarnedCap = &limit // once per cap
-		s.record(WireWarning, c.Call.Tool, fmt.Sprintf("%s of the %s cap", dollars(used), dollars(limit)), c.Now)
-		notes = append(notes, fmt.Sprintf("checkrein: this session has spent about %s of its %s cap (%d%%). At the cap "+
-			"its tool calls are blocked.", c.figure(s, used), dollars(limit), int(100*used/limit)))
-	}
+	notes = append(notes, s.capWarnings(c)...)
+	notes = append(notes, s.fanoutNote(c)...)
+	notes = append(notes, s.paceNotes(c)...)
 	if len(s.EstimatedModels) > 0 && !s.EstimateNoted {
 		s.EstimateNoted = true // the first such model of a session is enough
 		notes = append(notes, fmt.Sprintf("checkrein knows no price for %s, so its tokens count like those of the dearest "+
 			"current model of its family. A newer checkrein may know the price.", s.EstimatedModels[0]))
 	}
 	return strings.Join(notes, " ")
+}
+
+func nearCap(s *Session, c Check, near spendCap) string {
+	return fmt.Sprintf("checkrein: %s (%d%% of %s). At the cap %s tool calls are blocked.",
+		near.spent(s, c), int(100*near.used/near.limit), near.whose(near.amount(near.limit)), near.its())
 }
 
 // Quote makes one shell word of text, as a user would type it.

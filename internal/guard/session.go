@@ -55,10 +55,31 @@ type Session struct {
 	Resets          int
 
 	// Ours, unknown to the Python guard.
-	GuessedUSD   float64 // of CostUSD: output tokens guessed from the text
-	CopiedUSD    float64 // responses in its transcripts that other sessions had counted
-	Own          Own     // what the harness itself counts
-	Judged       []judged
+	GuessedUSD float64 // of CostUSD: output tokens guessed from the text
+	CopiedUSD  float64 // responses in its transcripts that other sessions had counted
+	Own        Own     // what the harness itself counts
+	Judged     []judged
+	Installed  int64            // when the guard was installed, seconds since 1970; 0 when that is not known
+	Unpaid     bool             // the totals over all sessions don't have all of Days yet
+	Project    string           // the project whose total it adds to: its root folder
+	Tokens     int64            // all but cache reads
+	Days       map[string]int64 // paid since the install, in billionths of a dollar, by local day
+	Rate       []paid           // the latest minutes
+	RateQuiet  int64            // no message on the rate before that time, seconds since 1970
+	WorkUSD    float64          // TotalUSD at the last edit or commit
+	WorkNoted  bool             // the user was told that nothing was edited for long
+
+	BaselineTokens int64 // Tokens at the last reset
+	AllowedUSD     float64
+	AllowedTokens  int64
+	Grants         []grant
+	Warned         []string // caps over all sessions that the user was told of
+
+	Spawned      int    // subagents started since the prompt SpawnPrompt
+	SpawnPrompt  string // id
+	SpawnNoted   bool
+	SpawnStopped bool
+
 	BaselineNote float64 // dollars forgiven at the first check, until the user was told
 	Extra        []byte  // members of a later release, as JSON members with a comma before each
 }
@@ -84,10 +105,15 @@ type File struct {
 
 // Trip is one entry of the list of latest events.
 type Trip struct {
-	Wire   string `json:"wire"` // spend, loop, failures, warning, baseline
+	Wire   string `json:"wire"` // one of the names below
 	At     string `json:"at"`
 	Tool   string `json:"tool"`
 	Detail string `json:"detail"`
+
+	// Ours.
+	Rule  string `json:"rule,omitzero"` // key of the setting that it is due to, where the wire does not tell
+	Agent string `json:"-"`
+	Calls []ID   `json:"-"` // fingerprints of the calls it is about
 }
 
 // Names of the wires, as counts, trips and reports spell them.
@@ -97,6 +123,11 @@ const (
 	WireFailures = "failures"
 	WireWarning  = "warning"
 	WireBaseline = "baseline"
+	WireInvalid  = "invalid"
+	WireFanout   = "fan-out"
+	WireRate     = "rate"
+	WireProgress = "progress"
+	WireProtect  = "protect"
 )
 
 // New is a session seen for the first time.
@@ -158,7 +189,9 @@ func (s *Session) Spent() float64 { return max(0, s.TotalUSD()-s.BaselineUSD) }
 // The session's total stays. paid is what the session has cost so far where that
 // is more than it has counted: the newest response may not be counted yet.
 func (s *Session) Reset(now time.Time, paid float64) {
-	s.BaselineUSD = max(s.TotalUSD(), paid)
+	s.BaselineUSD, s.BaselineTokens = max(s.TotalUSD(), paid), s.Tokens
+	s.AllowedUSD, s.AllowedTokens, s.Warned = 0, 0, nil
+	s.Spawned, s.SpawnNoted, s.SpawnStopped = 0, false, false
 	s.Agents, s.Streaks, s.Trips = nil, map[string]int{}, []Trip{}
 	s.Counts, s.WarnedCap, s.Judged = noCounts(), nil, nil
 	s.BaselineNote = 0

@@ -18,4 +18,10 @@ type Adapter struct {
 	// NewDetailedReader's events are those of NewReader, and tool calls have a Detail.
 	NewDetailedReader func(emit func(Event), r Resume) Reader
 	Answer            func(a Answer, event string) []byte
+	// Alone tells whether nobody watches the session, so that a question would
+	// never be answered.
+	Alone func(call Call, getenv func(string) string) bool
+	// Level is how many agents are above the one that calls: 0 for the main agent,
+	// and where it is not known. It may read a file.
+	Level func(Call) int
 }

@@ -77,6 +77,7 @@ type Reader interface {
 // Event names of hooks, as every harness here spells them.
 const (
 	PreToolUse       = "PreToolUse"
+	PostToolBatch    = "PostToolBatch"
 	UserPromptSubmit = "UserPromptSubmit"
 	Stop             = "Stop"
 	SubagentStop     = "SubagentStop"
@@ -100,6 +101,10 @@ type Call struct {
 	Input      []byte // the tool's input, as JSON; nil when absent
 	Response   *Event // what the response cost that the call is about, where the harness tells; else nil
 	Cursor     bool   // Cursor, which runs other harnesses' hooks, sent this
+	Typed      string // UserPromptSubmit: what the user typed
+	Mode       string // permission mode
+	Sub        bool   // a subagent calls
+	Level      int    // how many agents are above the one that calls, as far as is known: 0 for the main one
 }
 
 // File is one transcript of a session.

@@ -27,6 +27,8 @@ type Input struct {
 	ToolInput       []byte // tool_input, as JSON; nil when absent
 	ResponseID      string // response_id (PostModelRequest)
 	TokenUsage      []byte // token_usage, as JSON; nil when absent
+	Typed           string // prompt (UserPromptSubmit)
+	Mode            string // permission_mode
 	HasTurn         bool   // turn_id is there, whatever its type
 	Cursor          bool   // cursor_version is there, whatever its type
 }
@@ -55,6 +57,8 @@ func ParseInput(raw []byte) (Input, bool) {
 		ToolInput:       f["tool_input"],
 		ResponseID:      text(f["response_id"]),
 		TokenUsage:      f["token_usage"],
+		Typed:           text(f["prompt"]),
+		Mode:            text(f["permission_mode"]),
 		HasTurn:         hasTurn,
 		Cursor:          cursor,
 	}, true
@@ -114,6 +118,9 @@ func (in Input) Call() Call {
 		Tool:      in.Tool,
 		Input:     in.ToolInput,
 		Cursor:    in.Cursor,
+		Typed:     in.Typed,
+		Mode:      in.Mode,
+		Sub:       in.Agent != "",
 	}
 }
 

@@ -16,11 +16,11 @@ import (
 	"strings"
 	"time"
 
+	"checkrein/internal/budget"
 	"checkrein/internal/guard"
 	"checkrein/internal/harness"
 	"checkrein/internal/harness/claudecode"
 	"checkrein/internal/harness/codex"
-	"checkrein/internal/limits"
 	"checkrein/internal/state"
 )
 
@@ -153,45 +153,10 @@ type check struct {
 	env   Env
 	now   time.Time
 	s     *guard.Session
-}
 
-func visit(c *check) ([]byte, error) {
-	s, existed, err := c.store.Load(c.call.Session)
-	if err != nil { // a newer release's file: not ours to change
-		return nil, nil
-	}
-	unread := s != nil && s.Unread()
-	if s == nil {
-		s = guard.New(c.call.Session, c.Name, c.now)
-		c.store.Prune(c.call.Session, c.now)
-	}
-	c.s = s
-	before := c.call.Event == harness.PreToolUse
-	if before {
-		if answer, ok := s.Recall(c.call, c.now); ok {
-			return c.Answer(answer, c.call.Event), nil
-		}
-		s.Visit(c.call.Agent)
-	}
-	var sources guard.Sources
-	s.Limits, sources = limits.Load(c.env.Getenv, c.store.Dir, c.project())
-	older, readErr := c.read()
-	switch {
-	case !existed:
-		s.Baseline(s.Spent(), s.Limits.SpendCapUSD, c.call.Tool, c.now)
-	case unread: // a fork: its copy is written after the hook of its first prompt
-		s.Baseline(older, s.Limits.SpendCapUSD, c.call.Tool, c.now)
-	}
-	var answer harness.Answer
-	if before {
-		answer = s.Decide(guard.Check{
-			Call: c.call, Limits: s.Limits, Sources: sources, Asks: c.Asks, Now: c.now,
-			Program: c.env.Program, File: filepath.Join(c.store.Dir, limits.Name),
-			Plain: c.env.Getenv("RUNAWAY_GUARD_RULES") == "reference",
-		})
-	}
-	s.Updated = guard.Stamp(c.now)
-	return c.Answer(answer, c.call.Event), errors.Join(readErr, c.store.Save(s))
+	sources guard.Sources
+	paid    bool           // something was paid since the last check
+	totals  *budget.Totals // what all sessions have paid, once it is known
 }
 
 func (c *check) project() string {

@@ -41,10 +41,10 @@ func TestTheCapEndsTheTurn(t *testing.T) {
 	if got.Decision != "deny" || !got.Ends || got.Stop == "" || got.Stop != got.Message {
 		t.Errorf("at the cap: %+v", got)
 	}
-	has(t, got.Reason, "$10.02", "$10.00", "checkrein guard status --session sess-1 --reset", "xdg/runaway-guard/runaway-guard.json")
-	has(t, got.Stop, "$10.02", "$10.00", "--reset")
+	has(t, got.Reason, "$10.02", "$10.00", "checkrein guard allow --session sess-1", "checkrein guard reset --session sess-1", "xdg/runaway-guard/runaway-guard.json")
+	has(t, got.Stop, "$10.02", "$10.00", "checkrein guard allow")
 	for _, tool := range []string{"TaskStop", "KillShell", "KillBash", "StructuredOutput"} {
-		if got := w.call(tool, `{}`); got != (answer{}) {
+		if got := w.call(tool, `{}`); got.Decision != "" {
 			t.Errorf("%s: %+v", tool, got)
 		}
 	}
@@ -158,6 +158,7 @@ func TestTheLastResponseIsCountedAtTheEnd(t *testing.T) {
 
 func TestASubagentsSpendCounts(t *testing.T) {
 	w := newWorld(t)
+	w.install()
 	sub := filepath.Join(strings.TrimSuffix(w.transcript, ".jsonl"), "subagents")
 	w.must(os.MkdirAll(filepath.Join(sub, "workflows", "w1"), 0o755))
 	for name, usd := range map[string]float64{"agent-a.jsonl": 4, "workflows/w1/agent-b.jsonl": 7, "other.jsonl": 100} {
@@ -172,6 +173,7 @@ func TestASubagentsSpendCounts(t *testing.T) {
 
 func TestASessionMetOverItsCapStartsFromZero(t *testing.T) {
 	w := newWorld(t)
+	w.install()
 	w.spend(25)
 	first := w.edit()
 	if first.Decision != "" {
@@ -192,6 +194,7 @@ func TestASessionMetOverItsCapStartsFromZero(t *testing.T) {
 // counted, was taken for spending of its own, and the first call was blocked.
 func TestAForkOfAnUncountedSessionStartsFromZero(t *testing.T) {
 	w := newWorld(t)
+	w.install()
 	w.now = time.Date(2026, 11, 30, 12, 30, 0, 0, time.UTC) // the rows are from noon
 	w.run(w.raw("", `null`, "hook_event_name", "UserPromptSubmit"))
 	w.spend(25)
@@ -201,6 +204,22 @@ func TestAForkOfAnUncountedSessionStartsFromZero(t *testing.T) {
 	w.spend(10)
 	if got := w.edit(); got.Decision != "deny" {
 		t.Errorf("ten dollars later: %+v", got)
+	}
+}
+
+// Deleting the state folder is no way out of a stop: only sessions older than
+// the install start from zero.
+func TestADeletedStateForgivesNothing(t *testing.T) {
+	w := newWorld(t)
+	w.spend(1)
+	w.edit()
+	w.spend(25)
+	if got := w.edit(); got.Decision != "deny" {
+		t.Fatalf("at the cap: %+v", got)
+	}
+	w.must(os.RemoveAll(w.store().Dir))
+	if got := w.edit(); got.Decision != "deny" {
+		t.Errorf("with its state deleted: %+v", got)
 	}
 }
 

@@ -10,14 +10,15 @@ import (
 	"checkrein/internal/transcript"
 )
 
-// read folds what the session's transcripts gained into its counts. older is
-// what that counted for responses from before the guard met the session.
-func (c *check) read() (older float64, err error) {
-	counter := c.count()
+// read folds what the session's transcripts gained into its counts.
+func (c *check) read() (counter *guard.Counter, err error) {
+	was := c.s.TotalUSD()
+	counter = c.count()
 	if fresh := counter.Close(); fresh != nil {
 		err = c.store.Share(c.s.ID, fresh)
 	}
-	return counter.Older(), err
+	c.paid = c.s.TotalUSD() != was
+	return counter, err
 }
 
 // count reads every transcript of the session. A file that can't be read is
@@ -25,7 +26,7 @@ func (c *check) read() (older float64, err error) {
 func (c *check) count() *guard.Counter {
 	c.track()
 	counter := guard.NewCounter(c.s, c.prices(), c.shared, c.call.Prompt != "")
-	counter.Forks = c.Forks
+	counter.Forks, counter.Now = c.Forks, c.now
 	for _, path := range c.paths() {
 		c.readFile(counter, path, c.s.Files[path])
 	}

@@ -50,6 +50,16 @@ func (w *world) must(err error) {
 	}
 }
 
+// install leaves the record of an install, after all rows so far were written.
+func (w *world) install() {
+	w.t.Helper()
+	record := filepath.Join(w.store().Dir, "installs", "1.json")
+	makeFolder(w.t, filepath.Dir(record))
+	w.must(os.WriteFile(record, []byte("{}"), 0o600))
+	after := time.Date(2026, 11, 30, 12, 0, 1, 0, time.UTC)
+	w.must(os.Chtimes(record, after, after))
+}
+
 // append adds rows to the transcript.
 func (w *world) append(rows ...string) {
 	w.t.Helper()

@@ -46,6 +46,18 @@ func Home(getenv func(string) string) string {
 	return string(filepath.Separator)
 }
 
+// Installed is when the guard's hook was installed first, as the records of
+// installs tell, in seconds since 1970; 0 when there are none.
+func (s Store) Installed() (seconds int64) {
+	entries, _ := os.ReadDir(s.path("installs"))
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && (seconds == 0 || info.ModTime().Unix() < seconds) {
+			seconds = info.ModTime().Unix()
+		}
+	}
+	return seconds
+}
+
 // Make makes the folder, readable by its owner only.
 func (s Store) Make() error { return os.MkdirAll(s.Dir, 0o700) }
 

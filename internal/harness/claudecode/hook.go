@@ -42,6 +42,22 @@ func ShortName(tool string) string {
 	return strings.ToLower(tool)
 }
 
+// Alone tells a session in print mode or through the SDK, and one that asks for
+// no permission. Claude Code 2.1.332 says whether somebody attends, whatever was
+// set before; older versions only how they were started.
+func Alone(call harness.Call, getenv func(string) string) bool {
+	if call.Mode == "bypassPermissions" {
+		return true
+	}
+	switch getenv("CLAUDE_CODE_SESSION_ATTENDED") {
+	case "0":
+		return true
+	case "1":
+		return false
+	}
+	return strings.HasPrefix(getenv("CLAUDE_CODE_ENTRYPOINT"), "sdk")
+}
+
 // answer is the JSON that Claude Code reads from a PreToolUse hook. A decision
 // without the event's name is ignored by it, a continue:false without a
 // decision lets the call run.
@@ -59,14 +75,30 @@ type specific struct {
 }
 
 // Answer is what the hook prints for a to the named event: one JSON object, or
-// nil to print nothing. Only PreToolUse is answered.
+// nil to print nothing. Seen in 2.1.332: after continue:false to a prompt or to
+// the end of a batch no request is sent, also when a call of the batch failed or
+// was denied; a refused prompt shows the stop's reason only. (decision:"block"
+// would put the prompt back into the input box, in front of what is typed next.)
 func Answer(a harness.Answer, event string) []byte {
 	switch event {
 	case harness.PreToolUse:
 		return encode(preToolUse(a))
+	case harness.UserPromptSubmit, harness.PostToolBatch:
+		return encode(endTurn(a, event))
 	default:
 		return nil
 	}
+}
+
+func endTurn(a harness.Answer, event string) answer {
+	if a.Decision != harness.Deny {
+		return answer{}
+	}
+	out := answer{Continue: new(bool), StopReason: firstOf(a.Message, a.Reason)}
+	if event == harness.PostToolBatch { // which shows no reason
+		out.SystemMessage = a.Message
+	}
+	return out
 }
 
 func preToolUse(a harness.Answer) answer {

@@ -37,7 +37,7 @@ const (
 func TestRecordedCalls(t *testing.T) {
 	base := harness.Call{
 		Session: sessionID, Agent: "main", Transcript: mainFile, Dir: "/home/dev/project",
-		Prompt: "cae015e7-3a89-4686-b9cf-6a82ed342ceb",
+		Prompt: "cae015e7-3a89-4686-b9cf-6a82ed342ceb", Mode: "acceptEdits",
 	}
 	for name, change := range map[string]func(*harness.Call){
 		"PreToolUse.Bash": func(c *harness.Call) {
@@ -45,15 +45,16 @@ func TestRecordedCalls(t *testing.T) {
 		},
 		"PreToolUse.Bash.subagent": func(c *harness.Call) {
 			c.Event, c.Tool, c.Short, c.ToolUseID = harness.PreToolUse, "Bash", "bash", "toolu_scripted00000020"
-			c.Agent = "ab2040e383098a294"
+			c.Agent, c.Sub = "ab2040e383098a294", true
 		},
-		"UserPromptSubmit": func(c *harness.Call) { c.Event = harness.UserPromptSubmit },
+		"UserPromptSubmit": func(c *harness.Call) { c.Event, c.Typed = harness.UserPromptSubmit, "Do the scripted task" },
 		"Stop":             func(c *harness.Call) { c.Event = harness.Stop },
 		"SubagentStop": func(c *harness.Call) {
-			c.Event, c.Agent, c.AgentFile = harness.SubagentStop, "ab2040e383098a294", stoppedLog
+			c.Event, c.Agent, c.AgentFile, c.Sub = harness.SubagentStop, "ab2040e383098a294", stoppedLog, true
 		},
 		"SessionEnd": func(c *harness.Call) {
 			c.Event, c.Prompt = harness.SessionEnd, "28a402ae-aa6e-43f3-8ad2-5f776f7e6e31" // sent after the last prompt ended
+			c.Mode = ""
 		},
 	} {
 		want := base

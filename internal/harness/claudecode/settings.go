@@ -13,7 +13,7 @@ const ProjectFolder = ".claude"
 // PostToolBatch comes after the calls of one response and before the next
 // request, which an answer to it can still stop (seen in 2.1.332: one request
 // fewer than a PreToolUse stop). Claude Code has it since 2.1.118 or 2.1.119.
-const PostToolBatch = "PostToolBatch"
+const PostToolBatch = harness.PostToolBatch
 
 // UserSettings is the settings file of all the user's sessions, from
 // CLAUDE_CONFIG_DIR and the home folder.

@@ -7,6 +7,6 @@ func Adapter() harness.Adapter {
 	return harness.Adapter{
 		Name: Name, Asks: false,
 		NewCall: NewCall, Files: Files, Prepare: Prepare, NewReader: NewReader,
-		NewDetailedReader: NewDetailedReader, Answer: Answer,
+		NewDetailedReader: NewDetailedReader, Answer: Answer, Alone: Alone, Level: Level,
 	}
 }

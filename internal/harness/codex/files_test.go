@@ -137,7 +137,7 @@ func TestCheckedStaysSmall(t *testing.T) {
 
 func TestRecordedMeta(t *testing.T) {
 	got := readMeta("testdata/rollouts/subagent/rollout-2026-11-30T10-44-09-01a22c0e-136f-7102-aed9-476289f66dea.jsonl")
-	want := meta{ID: "01a22c0e-136f-7102-aed9-476289f66dea", Session: "01a22c0e-0a5c-79e1-95d4-4ebf9626975e", Started: got.Started}
+	want := meta{ID: "01a22c0e-136f-7102-aed9-476289f66dea", Session: "01a22c0e-0a5c-79e1-95d4-4ebf9626975e", Started: got.Started, Depth: 1}
 	if got != want || got.Started == "" {
 		t.Errorf("got %+v, want %+v with a start", got, want)
 	}

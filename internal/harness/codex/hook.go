@@ -60,12 +60,19 @@ func lastCut(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
+// Alone tells a session that asks for no permission: each codex exec is one.
+func Alone(call harness.Call, _ func(string) string) bool { return call.Mode == "bypassPermissions" }
+
 // answer is the JSON that Codex reads from a PreToolUse hook. Codex throws the
 // whole answer away, and runs the call, when it holds a member it does not
 // expect (continue and stopReason among them), an empty reason, or "ask".
 type answer struct {
 	Specific      *specific `json:"hookSpecificOutput,omitzero"`
 	SystemMessage string    `json:"systemMessage,omitzero"`
+
+	// UserPromptSubmit only.
+	Continue   *bool  `json:"continue,omitzero"`
+	StopReason string `json:"stopReason,omitzero"`
 }
 
 type specific struct {
@@ -78,12 +85,19 @@ type specific struct {
 const noReason = "Blocked by checkrein."
 
 // Answer is what the hook prints for a to the named event: one JSON object, or
-// nil to print nothing. Only PreToolUse is answered. Codex cannot ask, so an
-// Ask is a denial; a denial carries nothing but its reason.
+// nil to print nothing. Codex cannot ask, so an Ask is a denial; a denial carries
+// nothing but its reason. A prompt is refused at UserPromptSubmit, before any
+// request is sent. SessionStart is not answered: after a refusal there Codex
+// 0.171.0 does not run UserPromptSubmit, so that no typed word could lift it.
 func Answer(a harness.Answer, event string) []byte {
 	switch event {
 	case harness.PreToolUse:
 		return encode(preToolUse(a))
+	case harness.UserPromptSubmit:
+		if a.Decision == harness.Deny {
+			return encode(answer{Continue: new(bool), StopReason: first(a.Message, a.Reason)})
+		}
+		return nil
 	default:
 		return nil
 	}

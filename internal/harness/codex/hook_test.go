@@ -3,6 +3,7 @@ package codex
 import (
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -59,7 +60,10 @@ func TestRecordedCalls(t *testing.T) {
 		if hasInput := want.Tool != ""; json.Valid(got.Input) != hasInput {
 			t.Errorf("%s: input %q", name, got.Input)
 		}
-		got.Session, got.Dir, got.Prompt, got.Model, got.Input = "", "", "", "", nil
+		if sub := strings.Contains(strings.ToLower(name), "subagent"); got.Sub != sub || (got.Mode == "bypassPermissions") != (name != "SessionEnd") {
+			t.Errorf("%s: a subagent %t, permission mode %q", name, got.Sub, got.Mode)
+		}
+		got.Session, got.Dir, got.Prompt, got.Model, got.Input, got.Sub, got.Mode = "", "", "", "", nil, false, ""
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: -want +got\n%s", name, diff)
 		}

@@ -1,0 +1,112 @@
+package guard
+
+import (
+	"fmt"
+	"slices"
+
+	"checkrein/internal/harness"
+)
+
+// spend blocks every call at a cap, except the few that stop work or hand in a
+// final answer.
+func (s *Session) spend(c Check) (harness.Answer, bool) {
+	reached, over := s.reached(c.Limits, c.Budget)
+	if !over || stopsWork(c.Call.Tool) {
+		return harness.Answer{}, false
+	}
+	s.recordStop(c, reached)
+	return spendStop(s, c, reached), true
+}
+
+// recordStop lists a stop once, however many calls it blocks.
+func (s *Session) recordStop(c Check, reached spendCap) {
+	detail := fmt.Sprintf("%s of the %s cap%s", reached.amount(reached.used), reached.amount(reached.limit), reached.period)
+	if n := len(s.Trips); n > 0 && s.Trips[n-1].Wire == WireSpend && s.Trips[n-1].Rule == reached.name() {
+		s.Counts[WireSpend]++
+		return
+	}
+	s.record(WireSpend, c.Call.Tool, detail, c.Now)
+	s.Trips[len(s.Trips)-1].Rule = reached.name()
+}
+
+// name is the key of the setting that a stop is due to; "" for the session's
+// own cap, which is what the Python guard knows.
+func (c spendCap) name() string {
+	if c.rule == ruleCount {
+		return ""
+	}
+	return ruleTexts()[c.rule].key
+}
+
+func stopsWork(tool string) bool {
+	switch tool {
+	case "TaskStop", "KillShell", "KillBash", "StructuredOutput":
+		return true
+	}
+	return false
+}
+
+// Refuse answers a prompt, or a session's start: over a cap nothing may be sent.
+func (s *Session) Refuse(c Check) harness.Answer {
+	reached, over := s.reached(c.Limits, c.Budget)
+	if !over || !c.Limits.On(StopPrompts) {
+		return harness.Answer{}
+	}
+	s.recordStop(c, reached)
+	answer := spendStop(s, c, reached)
+	answer.Reason = answer.Message
+	return answer
+}
+
+// AfterBatch answers the end of a batch of calls: over a cap, and after too many
+// calls that could not run, the turn ends before the next request.
+func (s *Session) AfterBatch(c Check) harness.Answer {
+	if reached, over := s.reached(c.Limits, c.Budget); over && c.Limits.On(StopBatches) {
+		s.recordStop(c, reached)
+		return spendStop(s, c, reached)
+	}
+	return s.invalid(c)
+}
+
+// invalid ends the turn after calls that no other rule was asked about.
+func (s *Session) invalid(c Check) harness.Answer {
+	a, n := s.Agents.find(c.Call.Agent), c.Limits.Times(InvalidCalls)
+	if n == 0 || a == nil || a.Past.invalid() < n {
+		return harness.Answer{}
+	}
+	times := a.Past.invalid()
+	a.Past = nil
+	s.record(WireInvalid, c.Call.Tool, fmt.Sprintf("%d calls in a row that could not run", times), c.Now)
+	return invalidStop(times)
+}
+
+// warnings says once for each cap that it is near.
+func (s *Session) capWarnings(c Check) (notes []string) {
+	for _, near := range s.caps(c.Limits, c.Budget) {
+		if near.used < c.Limits.WarnAt*near.limit || near.used >= near.limit || s.warned(near) {
+			continue
+		}
+		s.record(WireWarning, c.Call.Tool, fmt.Sprintf("%s of the %s cap%s", near.amount(near.used), near.amount(near.limit), near.period), c.Now)
+		notes = append(notes, nearCap(s, c, near))
+	}
+	return notes
+}
+
+const maxWarned = 16
+
+// warned tells whether the user was told of a cap that is near, and notes it.
+func (s *Session) warned(c spendCap) bool {
+	if c.rule == ruleCount {
+		if s.WarnedCap != nil && *s.WarnedCap == c.limit {
+			return true
+		}
+		s.WarnedCap = &c.limit
+		return false
+	}
+	key := fmt.Sprintf("%s %s %g", c.name(), c.key, c.limit)
+	if slices.Contains(s.Warned, key) {
+		return true
+	}
+	s.Warned = last(append(s.Warned, key), maxWarned)
+	return false
+}

@@ -1,0 +1,26 @@
+package hook
+
+import (
+	"strings"
+
+	"checkrein/internal/guard"
+	"checkrein/internal/harness"
+)
+
+// typed is what a prompt tells the guard: only one that is exactly such words.
+func (c *check) typed() (guard.Word, bool) {
+	if !c.s.Limits.On(guard.TypedWords) {
+		return guard.Word{}, false
+	}
+	return guard.ParseWord(c.call.Typed)
+}
+
+// obey does what the user typed. The prompt is not sent: nobody but the guard was
+// meant.
+func (c *check) obey(w guard.Word) harness.Answer {
+	done := c.s.Obey(w, c.s.Limits, c.budget(), c.now)
+	return harness.Answer{
+		Decision: harness.Deny, EndTurn: true,
+		Message: "checkrein: " + strings.Join(done, " ") + " Your words were for the guard and were not sent.",
+	}
+}
