@@ -1,6 +1,9 @@
 package codex
 
 import (
+	"bytes"
+	"strings"
+
 	"checkrein/internal/harness"
 	"checkrein/internal/transcript"
 )
@@ -18,11 +21,22 @@ type item struct {
 	stdout       string
 	stderr       string
 	answer       string // McpToolCall: the beginning of its result
+
+	detailed  bool
+	arguments []byte // as written; only where details are wanted, as is the next
+	problem   string // the beginning of its error, as written
+	same      uint64 // see harness.Event.Output; 0 for kinds that don't tell what they gave
+
+	// As written, valid until the next line: the output in one piece, or in two
+	// with that of an error beside it.
+	rawWhole, rawOut, rawErr []byte
 }
 
-func readItem(r *transcript.Record) item {
-	i := item{ended: true}
+func readItem(r *transcript.Record, detailed bool) item {
+	i := item{ended: true, detailed: detailed}
 	r.Object(func(name []byte) { i.member(r, name) })
+	i.same = i.hash()
+	i.rawWhole, i.rawOut, i.rawErr = nil, nil, nil
 	return i
 }
 
@@ -47,27 +61,80 @@ func (i *item) member(r *transcript.Record, name []byte) {
 		i.bad = ok && n != 0
 	case "aggregated_output":
 		i.isWhole = r.Kind() == '"'
-		i.whole = head(r)
+		i.whole, i.rawWhole = i.head(r)
 	case "stdout":
-		i.stdout = head(r)
+		i.stdout, i.rawOut = i.head(r)
 	case "stderr":
-		i.stderr = head(r)
+		i.stderr, i.rawErr = i.head(r)
 	case "result":
-		i.answer = resultHead(r)
+		from := r.Offset()
+		i.answer = i.resultHead(r)
+		i.rawOut = r.Since(from)
+	case "error":
+		from := r.Offset()
+		r.Skip()
+		i.rawErr = r.Since(from)
+		if i.detailed {
+			i.problem = string(i.rawErr[:min(len(i.rawErr), shown)])
+		}
+	case "command", "arguments", "path":
+		if i.detailed {
+			from := r.Offset()
+			r.Skip()
+			i.arguments = bytes.Clone(r.Since(from))
+		}
 	}
 }
 
-// head is the beginning of a text, where Codex puts what it has to say.
-func head(r *transcript.Record) string {
-	text, _ := r.Head(6 * 200)
-	return string(cut(text, 200))
+// said is how much of an output is looked at for words of Codex's own.
+const said = 200
+
+// head is the beginning of a text, where Codex puts what it has to say, and all
+// of it as written.
+func (i *item) head(r *transcript.Record) (text string, raw []byte) {
+	from := r.Offset()
+	b, _ := r.Head(6 * i.most())
+	return i.cut(b), unquoted(r.Since(from))
 }
 
-func resultHead(r *transcript.Record) (text string) {
+func (i *item) cut(text []byte) string { return string(cut(text, i.most())) }
+
+func (i *item) most() int {
+	if i.detailed {
+		return shown
+	}
+	return said
+}
+
+// hash is what the operation gave as harness.Event has it. Of a call that the
+// model made itself, whose ids begin so, the output tells that, unless it failed.
+func (i *item) hash() uint64 {
+	failed := i.result() == harness.Failed
+	switch {
+	case !i.ended || !failed && strings.HasPrefix(i.id, "call_"):
+		return 0
+	case i.kind == "CommandExecution" && i.isWhole:
+		return transcript.SameText(failed, i.rawWhole)
+	case i.kind == "CommandExecution" || i.kind == "FileChange" || i.kind == "McpToolCall":
+		return transcript.SameText(failed, i.rawOut, i.rawErr)
+	}
+	return 0
+}
+
+// gave is what the operation gave.
+func (i *item) gave() outcome {
+	o := outcome{output: i.same}
+	if i.detailed {
+		o.text = beginning([]byte(first(i.output(), i.problem)))
+	}
+	return o
+}
+
+func (i *item) resultHead(r *transcript.Record) (text string) {
 	if r.Kind() != '{' {
-		return string(cut(blocks(r), 200))
+		return i.cut(blocks(r))
 	}
-	r.Object(only("content", func() { text = string(cut(blocks(r), 200)) }))
+	r.Object(only("content", func() { text = i.cut(blocks(r)) }))
 	return text
 }
 
@@ -94,7 +161,7 @@ func (i *item) result() harness.Result {
 	if !i.ended {
 		return harness.Pending
 	}
-	if no := refusal(cut([]byte(i.output()), 200)); no != harness.Pending {
+	if no := refusal(cut([]byte(i.output()), said)); no != harness.Pending {
 		return no
 	}
 	if i.status == "failed" || i.kind == "CommandExecution" && i.bad {

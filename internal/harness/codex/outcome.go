@@ -14,6 +14,9 @@ type outcome struct {
 	failed  bool           // whatever the tool
 	exits   bool           // it told an exit code by itself
 	bad     bool           // the exit code is not 0; counts for every tool if exits, else for shells only
+	invalid bool           // failed, because the call was no call at all
+	output  uint64         // see harness.Event
+	text    string         // the beginning; only where details are wanted
 }
 
 // denied tells whether the call never ran.
@@ -36,37 +39,53 @@ func (o outcome) result(shell, failed bool) harness.Result {
 const enough = 4 << 10
 
 // readOutcome judges the output member of a line: a text, or blocks of text.
-func readOutcome(r *transcript.Record) outcome {
-	if r.Kind() == '[' || !r.Starts("{") {
-		return judged(blocks(r))
+func readOutcome(r *transcript.Record, detailed bool) outcome {
+	from := r.Offset()
+	if r.Starts("{") {
+		text, _ := r.Text()
+		if o, ok := legacyOutcome(text, detailed); ok {
+			return o
+		}
+		return judged(text).gave(text, r.Since(from), detailed)
 	}
-	text, _ := r.Text()
-	if o, ok := legacyOutcome(text); ok {
-		return o
-	}
-	return judged(text)
+	text := blocks(r)
+	return judged(text).gave(text, r.Since(from), detailed)
 }
 
 func judged(text []byte) outcome {
 	o := judge(text)
 	o.bad = badExit(cut(text, 2000))
+	words := ownWords(text)
+	o.invalid = isInvalid(words)
+	o.failed = o.failed || o.invalid || starts(words, failures[:])
+	return o
+}
+
+// gave adds what the output is: a text and how it is written.
+func (o outcome) gave(text, raw []byte, detailed bool) outcome {
+	o.output = transcript.SameText(o.failed || o.bad, withoutHead(unquoted(raw)))
+	if detailed {
+		o.text = beginning(text)
+	}
 	return o
 }
 
 // legacyOutcome judges what older shell tools gave: a JSON text
 // {"output": …, "metadata": {"exit_code": N}}.
-func legacyOutcome(text []byte) (o outcome, ok bool) {
+func legacyOutcome(text []byte, detailed bool) (o outcome, ok bool) {
 	var (
 		r                   transcript.Record
-		output              []byte
+		output, raw         []byte
 		hasOutput, metadata bool
 		exits, bad          bool
 	)
 	ok = r.Read(text, func(name []byte) {
 		switch string(name) {
 		case "output":
+			from := r.Offset()
 			text, _ := r.Head(enough)
 			output, hasOutput = bytes.Clone(text), true
+			raw = r.Since(from)
 		case "metadata":
 			exits, bad = false, false
 			metadata = r.Object(only("exit_code", func() {
@@ -84,7 +103,7 @@ func legacyOutcome(text []byte) (o outcome, ok bool) {
 	if !exits {
 		o.bad = badExit(cut(output, 2000))
 	}
-	return o, true
+	return o.gave(output, raw, detailed), true
 }
 
 // judge looks for what Codex itself says in an output.

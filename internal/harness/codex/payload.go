@@ -10,6 +10,8 @@ import (
 // payload gathers the members of a line's payload that mean something in any
 // kind of line; they come in any order.
 type payload struct {
+	detailed               bool
+	arguments              []byte // of a call, as they are written; only where details are wanted
 	kind, role, status     string
 	name, namespace        string
 	hasName                bool
@@ -62,9 +64,15 @@ func (p *payload) member(r *transcript.Record, name []byte) {
 	case "source":
 		p.reviewer = reviewer(r)
 	case "output":
-		p.out = readOutcome(r)
+		p.out = readOutcome(r, p.detailed)
 	case "item":
-		p.item = readItem(r)
+		p.item = readItem(r, p.detailed)
+	case "arguments", "input", "action":
+		if p.detailed {
+			from := r.Offset()
+			r.Skip()
+			p.arguments = bytes.Clone(r.Since(from))
+		}
 	}
 }
 

@@ -28,6 +28,8 @@ const (
 
 // row is what one line of a rollout tells, without its texts.
 type row struct {
+	detailed bool  // inputs and texts are wanted, too
+	start    int64 // where the line starts
 	kind     kind
 	time     time.Time
 	id       string // of the response, the call or the operation
@@ -47,8 +49,9 @@ type row struct {
 	shell    bool // modelItem: the output may tell an exit code
 	script   bool // modelItem: a code-mode script
 	result   harness.Result
+	input    []byte  // modelItem, operation: see harness.Detail; only of a detailed row
 	broke    bool    // operation: its status says so
-	out      outcome // callOutput
+	out      outcome // callOutput; of an operation what it gave
 }
 
 // read fills l from a line; false when the line means nothing here.
@@ -64,7 +67,7 @@ func (l *row) read(r *transcript.Record, line []byte) bool {
 		case "timestamp":
 			l.time = timestamp(r)
 		case "payload":
-			p = payload{}
+			p = payload{detailed: l.detailed}
 			r.Object(func(name []byte) { p.member(r, name) })
 		}
 	})
@@ -113,7 +116,10 @@ func (l *row) settleEvent(p *payload) {
 	case "item_completed":
 		if p.item.tool() != "" {
 			l.kind, l.id, l.tool, l.result = operation, p.item.id, p.item.tool(), p.item.result()
-			l.broke = p.item.status == "failed"
+			l.broke, l.out = p.item.status == "failed", p.item.gave()
+			if l.detailed {
+				l.tool, l.input = hookName("", l.tool), p.item.hookInput()
+			}
 		}
 	}
 }
@@ -148,6 +154,9 @@ func (l *row) settleCall(p *payload) {
 	l.shell = p.kind == "local_shell_call" || l.script || tellsExitCode(p.namespace, name)
 	if p.kind == "web_search_call" && p.status == "completed" {
 		l.result = harness.Succeeded
+	}
+	if l.detailed {
+		l.tool, l.input = hookName(p.namespace, name), p.hookInput(name)
 	}
 }
 

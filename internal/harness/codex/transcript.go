@@ -24,14 +24,25 @@ func NewReader(emit func(harness.Event), r harness.Resume) harness.Reader {
 
 // NewDetailedReader is NewReader for what looks closely at tool calls.
 func NewDetailedReader(emit func(harness.Event), r harness.Resume) harness.Reader {
-	return newReader(emit, r)
+	d := newReader(emit, r)
+	d.detailed = true
+	return d
 }
 
-func newReader(emit func(harness.Event), r harness.Resume) *reader {
-	return &reader{
-		queue: transcript.NewQueue(emit), resume: r, afterUsage: true,
-		response: none, calls: map[string]*call{}, records: r.Records,
+func newReader(emit func(harness.Event), resume harness.Resume) *reader {
+	r := &reader{
+		resume: resume, afterUsage: true,
+		response: none, calls: map[string]*call{}, records: resume.Records,
 	}
+	r.queue = transcript.NewQueue(func(e harness.Event) {
+		if !r.ahead {
+			emit(e)
+		} else if e.Kind == harness.ToolCall && e.Result != harness.Pending {
+			e.Held = true
+			emit(e)
+		}
+	})
+	return r
 }
 
 // none is the number of no event.
@@ -41,15 +52,17 @@ const none = -1
 // follows it. Held rows change nothing until the next response starts, so what
 // is remembered at Close is what was true where the next read starts.
 type reader struct {
-	queue   *transcript.Queue
-	resume  harness.Resume
-	records bool // token_usage_record lines count, token_count events don't
-	walk    transcript.Record
+	queue    *transcript.Queue
+	resume   harness.Resume
+	records  bool // token_usage_record lines count, token_count events don't
+	walk     transcript.Record
+	detailed bool
 
 	afterUsage bool  // the next item of the model starts a response
 	from       int64 // where the newest response starts
 	holds      bool
 	held       []row
+	ahead      bool // what is emitted now comes again at the next read
 
 	response int // number of the response event being filled, or none
 	calls    map[string]*call
@@ -58,7 +71,7 @@ type reader struct {
 }
 
 func (r *reader) Line(start int64, line []byte) {
-	var l row
+	l := row{detailed: r.detailed, start: start}
 	if !l.read(&r.walk, line) {
 		return
 	}
@@ -89,12 +102,20 @@ func (r *reader) release() {
 }
 
 func (r *reader) Close(end int64, final bool) (int64, harness.Resume) {
+	remembered := &r.resume
 	if r.holds && !final {
 		end = r.from
-	} else {
-		r.release()
+		before := r.resume
+		remembered = &before
+		r.flush()
+		r.ahead = true
 	}
+	r.release()
+	r.flush()
+	return end, *remembered
+}
+
+func (r *reader) flush() {
 	r.dropScripts()
 	r.queue.Flush()
-	return end, r.resume
 }
