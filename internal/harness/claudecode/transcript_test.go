@@ -47,8 +47,8 @@ func TestRecordedTranscripts(t *testing.T) {
 	files, _ := filepath.Glob("testdata/transcripts/*/*.jsonl")
 	agents, _ := filepath.Glob("testdata/transcripts/*/*/subagents/*.jsonl")
 	files = append(files, agents...)
-	if len(files) < 14 {
-		t.Fatalf("found %d transcripts, want 14", len(files))
+	if len(files) < 15 {
+		t.Fatalf("found %d transcripts, want 15", len(files))
 	}
 	for _, path := range files {
 		name := strings.Split(filepath.ToSlash(path), "/")[2]
