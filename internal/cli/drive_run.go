@@ -139,6 +139,7 @@ func driveOptions(o runOptions, env Env) (drive.Options, error) {
 	return drive.Options{
 		Surroundings: around, Tasks: doc, Results: o.results, Adapters: adapters, Cap: o.maxUSD,
 		Timeout: time.Duration(o.timeout) * time.Second, Jobs: o.jobs, Keep: o.keep, Unpriced: unpriced,
+		Pay: paysTrials(doc.Repo, env),
 	}, nil
 }
 

@@ -183,8 +183,12 @@ func (d *drive) emit(e trial.Event) {
 
 // record emits the event of a run that is over, and writes the record in it to
 // the results. The log comes first and nothing comes between, so the results
-// lack at most the log's last record, and only after a kill: see catchUp.
+// lack at most the log's last record, and only after a kill: see catchUp. What
+// the run was charged is paid before that, so every record was paid.
 func (d *drive) record(e trial.Event) error {
+	if d.Pay != nil && e.Record.Charged > 0 {
+		d.Pay(e.Record.Name(), e.Record.Charged)
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	e.Cap, e.Spent = d.Cap, d.bank.spent()

@@ -16,10 +16,12 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"checkrein/internal/budget"
 	"checkrein/internal/drive"
 	"checkrein/internal/harness"
 	"checkrein/internal/price"
 	"checkrein/internal/proc"
+	"checkrein/internal/state"
 	"checkrein/internal/task"
 	"checkrein/internal/trial"
 )
@@ -57,12 +59,24 @@ func (s setup) options() drive.Options {
 	around := drive.Surroundings{Environ: s.Environ, Extra: s.Extra, Prices: price.Embedded(), Now: time.Now}
 	o := drive.Options{
 		Surroundings: around, Tasks: s.Doc, Results: s.Results, Cap: s.Cap, Timeout: s.Timeout, Jobs: s.Jobs, Keep: s.Keep,
-		Unpriced: s.Unpriced,
+		Unpriced: s.Unpriced, Pay: s.pay,
 	}
 	for _, name := range s.Harnesses {
 		o.Adapters = append(o.Adapters, around.Adapter(name, ""))
 	}
 	return o
+}
+
+// paid is the ledger of all sessions in this bench.
+func (s setup) paid() state.Store {
+	return state.Store{Dir: filepath.Join(filepath.Dir(filepath.Dir(s.Results)), "sessions")}
+}
+
+func (s setup) pay(run string, usd float64) {
+	now := time.Now()
+	if _, err := s.paid().Pay(run, "", map[string]int64{budget.Key(now): int64(budget.FromUSD(usd))}, now); err != nil {
+		panic(err)
+	}
 }
 
 // driver runs the setup in a file, and prints its summary.

@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
 
+	"checkrein/internal/budget"
 	"checkrein/internal/drive"
 	"checkrein/internal/harness"
 	"checkrein/internal/trial"
@@ -21,11 +22,29 @@ import (
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
+// allPaid holds the ledger of all sessions against the records.
+func (b *bench) allPaid() {
+	b.t.Helper()
+	var want, got budget.Nano
+	for _, r := range b.records() {
+		want += budget.FromUSD(r.Charged)
+	}
+	totals, err := b.paid().Totals("", time.Now())
+	b.must(err)
+	for _, day := range totals.Days {
+		got += day.Nano
+	}
+	if got != want {
+		b.t.Errorf("the ledger of all sessions has %d, the records %d", got, want)
+	}
+}
+
 // balanced checks that the ledger, the results and the event log tell the same
 // story.
 func (b *bench) balanced() {
 	b.t.Helper()
 	b.replayed()
+	b.allPaid()
 	charged := map[string]float64{}
 	for _, r := range b.records() {
 		if _, twice := charged[r.Run]; twice {

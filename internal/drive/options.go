@@ -24,6 +24,10 @@ type Options struct {
 	Keep     bool            // keep the copies
 	Unpriced []string        // harnesses that may run though their cost cannot be measured
 	Watch    func(trial.Event)
+
+	// Pay adds what a run was charged to what all of the user's sessions have
+	// spent. It may be called again for the same run, also by a later command.
+	Pay func(run string, usd float64)
 }
 
 // BadInput is an error of what was asked for: its text says what to change.

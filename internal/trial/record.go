@@ -89,6 +89,14 @@ func (r Record) ID() ID {
 	return id
 }
 
+// Name tells the run from all others, those of other programs included.
+func (r Record) Name() string {
+	if r.Run != "" {
+		return r.Run
+	}
+	return r.Harness + ":" + r.Task + ":" + r.Started
+}
+
 // Scored reports whether the tests decided.
 func (r Record) Scored() bool { return r.Status == Passed || r.Status == Failed }
 
