@@ -51,8 +51,8 @@ func whole(text ...string) []string {
 // checked against the reference program, see testdata/README.md.
 func TestRecordedRollouts(t *testing.T) {
 	files, _ := filepath.Glob("testdata/rollouts/*/*.jsonl")
-	if len(files) != 9 {
-		t.Fatalf("found %d rollouts, want 9", len(files))
+	if len(files) != 11 {
+		t.Fatalf("found %d rollouts, want 11", len(files))
 	}
 	for _, path := range files {
 		name := strings.Split(filepath.ToSlash(path), "/")[2]
