@@ -9,6 +9,8 @@ import (
 // TestSameText: what counts in a result, and what does not.
 func TestSameText(t *testing.T) {
 	long := strings.Repeat("x y ", 5000)
+	cut := func(clock string) string { return strings.Repeat("x ", edge/2-2) + clock + " " } // only its first half is looked at
+	tail := func(clock string) string { return clock + strings.Repeat(" x", edge/2-2) + "x" }
 	for _, c := range []struct {
 		a, b         string
 		same, failed bool // whether they are the same, and whether they are where the call failed
@@ -16,12 +18,13 @@ func TestSameText(t *testing.T) {
 		{"", " \\n", true, true},
 		{"ok", "ok\\n", true, true},
 		{"ok", "\\r\\n\\tok \n\\n\\n", true, true},
-		{`C:\\n`, `C:\\`, false, false},
+		{`C:\\n`, `C:\`, false, false},
 		{"ok", "no", false, false},
 		{"3 files", "4 files", false, true},
 		{"at 12:34:56", "at 07:00:01", true, true},
 		{"at 12:34:56", "at 7:00:01.123", true, true},
 		{"12:34", "09:15", true, true},
+		{"123:45:06", "124:45:06", false, true},
 		{"12:34pm", "12:35pm", true, true},
 		{"[2026-11-30T12:00:00Z] up", "[2026-12-01T08:30:59.5+01:00] up", true, true},
 		{"2026-11-30 12:00:00,123 INFO", "2027-01-01 23:59:59,999 INFO", true, true},
@@ -60,6 +63,8 @@ func TestSameText(t *testing.T) {
 		{long + "1", long + "2", false, true},
 		{long + "a", long + "b", false, false},
 		{long + long, long, false, true},
+		{cut("12:34:56") + long, cut("07:08:09") + long, true, true},
+		{long + tail("12:34:56"), long + tail("07:08:09"), true, true},
 		{strings.Repeat("a", 9000) + "x" + strings.Repeat("a", 9000), strings.Repeat("a", 18001), true, true},
 	} {
 		for _, failed := range []bool{false, true} {

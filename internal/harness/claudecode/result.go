@@ -101,7 +101,6 @@ var refusals = [...]string{"No such tool available", "InputValidationError"}
 
 // settle decides what the result is once all of it was read.
 func (g *gave) settle() ending {
-	g.invalid = g.invalid && g.failed
 	g.text = strings.ToValidUTF8(g.text, "")
 	g.output = transcript.SameText(g.failed, parts(g.content)...)
 	return g.ending

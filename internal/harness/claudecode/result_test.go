@@ -78,7 +78,7 @@ func TestOutput(t *testing.T) {
 		{image("iVBORw0KGgo"), image("iVBORw0KGgA"), false},
 		{saved("bucnop6vb", "1\\n2"), saved("bphxsx6kp", "1\\n2"), true},
 		{saved("bucnop6vb", "1\\n2"), saved("bucnop6vb", "1\\n3"), false},
-		{`"content":"saved to: /x/tool-results/a.txt\n"`, `"content":"saved to: /x/tool-results/b.txt\n"`, false},
+		{`"content":"Full output saved to: /x/a.txt\n"`, `"content":"Full output saved to: /x/b.txt\n"`, false},
 	} {
 		a, b := ended(t, c.a).Output, ended(t, c.b).Output
 		if a == 0 || b == 0 || (a == b) != c.same {
@@ -131,6 +131,43 @@ func TestHeld(t *testing.T) {
 	}
 	if events[2].Output == 0 || events[2].Output != again[1].Output {
 		t.Errorf("held with output %#x, then with %#x", events[2].Output, again[1].Output)
+	}
+}
+
+// TestHeldResponse: a response whose end is told shows at once, if it has a name,
+// and comes again as the same one.
+func TestHeldResponse(t *testing.T) {
+	record := func(more string) string {
+		return `{"type":"assistant","message":{"model":"m","usage":{"output_tokens":7}` + more + `,"content":[{"type":"tool_use","id":"t","name":"Bash"}]}}` + "\n"
+	}
+	const shown = `- response "m1/0/0/0/7" m in=0 read=0 write=0 out=7 think=0`
+	for name, c := range map[string]struct {
+		record string
+		want   []string
+	}{
+		"ended":          {record(`,"id":"m1","stop_reason":"tool_use"`), []string{shown + " held"}},
+		"still streams":  {record(`,"id":"m1","stop_reason":null`), nil},
+		"tells no end":   {record(`,"id":"m1"`), nil},
+		"without a name": {record(`,"stop_reason":"tool_use"`), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var events []harness.Event
+			read := func(final bool) []string {
+				events = nil
+				r := NewReader(func(e harness.Event) { events = append(events, e) }, harness.Resume{})
+				r.Line(0, []byte(c.record))
+				if end, _ := r.Close(int64(len(c.record)), final); !final && end != 0 {
+					t.Errorf("the next read starts at %d", end)
+				}
+				return lines(events)
+			}
+			if diff := cmp.Diff(c.want, read(false)); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+			if again := read(true); len(c.want) > 0 && again[0] != shown {
+				t.Errorf("it comes again as %q", again)
+			}
+		})
 	}
 }
 
