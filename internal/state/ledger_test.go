@@ -369,6 +369,20 @@ func TestProjectRoot(t *testing.T) {
 	}
 }
 
+// TestTheSampleOfThePage reads what docs/FORMATS.md shows of a ledger.
+func TestTheSampleOfThePage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/FORMATS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, sample, _ := strings.Cut(string(page), "```\n"+ledgerHead)
+	sample, _, _ = strings.Cut(sample, "```")
+	l, err := parseLedger([]byte(ledgerHead + sample))
+	if err != nil || l.total != 9e9 || len(l.days) != 2 || len(l.projects) != 1 || l.last.total != 5e9 || !strings.HasPrefix(l.payer, "23dbff23") {
+		t.Errorf("%+v, error %v", l, err)
+	}
+}
+
 // FuzzLedger: whatever the file holds, it is read whole or not at all, and what
 // is read is written the same.
 func FuzzLedger(f *testing.F) {
