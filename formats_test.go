@@ -74,6 +74,9 @@ func eventLine(e harness.Event) string {
 		return "interrupt"
 	case harness.ToolCall:
 		result := [...]string{"pending", "succeeded", "failed", "neutral", "refused"}[e.Result]
+		if e.Invalid {
+			result += " invalid"
+		}
 		return fmt.Sprintf("call %s %s %s", e.ID, e.Tool, result)
 	}
 	u := e.Usage

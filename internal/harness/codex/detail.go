@@ -54,15 +54,14 @@ func (p *payload) hookInput(name string) []byte {
 }
 
 // hookInput is an operation's input as hooks are told it. Of a patch that a
-// script made, the log has the changes and not the patch.
+// script made, the log has the changes and not the patch; of an image, where it
+// lies and not what the script said.
 func (i *item) hookInput() []byte {
 	switch i.kind {
 	case "CommandExecution":
 		return commandInput(lastWord(i.arguments))
 	case "McpToolCall":
 		return i.arguments
-	case "ImageView":
-		return object("path", i.arguments)
 	}
 	return nil
 }

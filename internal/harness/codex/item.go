@@ -77,7 +77,7 @@ func (i *item) member(r *transcript.Record, name []byte) {
 		if i.detailed {
 			i.problem = string(i.rawErr[:min(len(i.rawErr), shown)])
 		}
-	case "command", "arguments", "path":
+	case "command", "arguments":
 		if i.detailed {
 			from := r.Offset()
 			r.Skip()

@@ -294,7 +294,7 @@ func TestDetailsOfScripts(t *testing.T) {
 			"call_00000007": `Bash {"command":"echo plain"}`,
 			"exec-892d6b89-d9d7-4d85-8518-2d2b97f56eb7": `Bash {"command":"echo one; date"}`,
 			"exec-e8314778-4a30-4b57-b482-90500081a961": `Bash {"command":"echo two \u003e\u00262; exit 4"}`,
-			"exec-24de4483-c420-4a0a-a5dd-24769bd15dc5": `apply_patch unknown`,
+			"exec-24de4483-c420-4a0a-a5dd-24769bd15dc5": `apply_patch unknown`, // hooks were told the patch
 		},
 	} {
 		got := recordedDetails(t, pattern)
