@@ -25,6 +25,9 @@ type Counter struct {
 	// Now is the time of the count, in the zone whose days the totals over all
 	// sessions go by.
 	Now time.Time
+	// Ahead counts responses whose calls are over before the reader lets go of them.
+	// They come again and have names, so they count once.
+	Ahead bool
 	// First is when the oldest response was paid that the count met; zero when
 	// none told.
 	First time.Time
@@ -65,7 +68,7 @@ func (c *Counter) Add(e harness.Event) {
 	if e.Kind == harness.ToolCall && c.s.Limits.Rules != (Rules{}) {
 		c.s.learn(key, e)
 	}
-	if e.Held {
+	if e.Held && !(c.Ahead && e.Kind == harness.Response) {
 		return
 	}
 	switch e.Kind {

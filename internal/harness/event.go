@@ -43,8 +43,8 @@ type Event struct {
 	// ToolCall: a hash of what the call gave, which is blind to clock times, dates
 	// and durations, and to all numbers where it failed; 0 when that is not known.
 	Output uint64
-	// ToolCall: it is of a response that is held back. The same event comes again,
-	// without Held, when the response is complete.
+	// ToolCall, Response: the response is held back, but this is known of it. The
+	// same event comes again, without Held, when the response is complete.
 	Held    bool
 	Invalid bool    // ToolCall: it failed before any rule was asked: no such tool, or malformed input
 	Detail  *Detail // ToolCall, from a detailed reader only
@@ -72,7 +72,7 @@ func (e Event) String() string {
 	}
 	switch e.Kind {
 	case Response:
-		return fmt.Sprintf("%s response %q %s %s", at, e.ID, e.Model, e.Usage) + e.guess()
+		return fmt.Sprintf("%s response %q %s %s", at, e.ID, e.Model, e.Usage) + e.guess() + e.marks()
 	case ToolCall:
 		result := [...]string{"pending", "succeeded", "failed", "neutral", "refused"}[e.Result]
 		return fmt.Sprintf("%s call %q %s %s", at, e.ID, e.Tool, result) + e.marks()

@@ -164,7 +164,7 @@ func (p *pass) line(start int64, line []byte) {
 }
 
 func (p *pass) add(e harness.Event) {
-	if e.Kind != harness.Response {
+	if e.Kind != harness.Response || e.Held {
 		return
 	}
 	r := usage.Response{Model: e.Model, Usage: e.Usage, Guessed: e.Guessed, Told: e.USD}

@@ -573,3 +573,22 @@ func FuzzRun(f *testing.F) {
 		}
 	})
 }
+
+// TestTheEndOfABatchCountsItsResponse: the cap that a response passes is known when
+// its calls are over, before the next request, though its records may still be held
+// back for their results; and it counts once.
+func TestTheEndOfABatchCountsItsResponse(t *testing.T) {
+	w := newWorld(t)
+	w.edit()
+	w.append(responseRow("msg_dear", "claude-haiku-4-5", 12))
+	if a := w.edit(); a.Decision != "" {
+		t.Errorf("the newest response may still be written, yet: %+v", a)
+	}
+	if a := w.call("", "null", "hook_event_name", "PostToolBatch"); !a.Ends || !strings.Contains(a.Message, "$12.00 of $10.00") {
+		t.Errorf("the end of the batch: %+v", a)
+	}
+	w.spent(12)
+	w.append(closing(1))
+	w.edit("hook_event_name", "Stop")
+	w.spent(12)
+}

@@ -22,7 +22,7 @@ func (rec *row) message(r *transcript.Record, f *fields) {
 		case "model":
 			f.model = r.String()
 		case "stop_reason":
-			rec.streaming = r.Kind() == 'n'
+			rec.streaming, rec.stopped = r.Kind() == 'n', r.Kind() == '"'
 		case "usage":
 			rec.readUsage(r)
 		case "content":

@@ -12,6 +12,7 @@ type written struct {
 	prompt  int64  // tokens of the prompt; records of one response repeat them
 	words   int    // bytes the model wrote
 	ended   bool   // a record with the final usage has come
+	stopped bool   // one has told why it ended, after which nothing of it changes
 	event   int    // its number in the queue
 }
 
@@ -71,7 +72,7 @@ func (r *reader) open(rec *row, again bool) *written {
 
 func (r *reader) fill(rec *row, w *written) {
 	w.words += rec.words
-	w.ended = w.ended || !rec.streaming
+	w.ended, w.stopped = w.ended || !rec.streaming, w.stopped || rec.stopped
 	w.prompt = max(w.prompt, prompt(rec.usage))
 	e := r.queue.At(w.event)
 	if e == nil {

@@ -35,6 +35,7 @@ type row struct {
 	parts    []part
 
 	streaming bool    // the response had not ended when the record was written
+	stopped   bool    // the record tells why the response ended
 	words     int     // bytes that the model wrote, as the record spells them
 	usd       float64 // costState
 

@@ -43,12 +43,26 @@ func newReader(emit func(harness.Event), resume harness.Resume) *reader {
 	r.queue = transcript.NewQueue(func(e harness.Event) {
 		if !r.ahead {
 			emit(withName(e))
-		} else if e.Kind == harness.ToolCall && e.Result != harness.Pending {
+		} else if r.known(e) {
 			e.Held = true
-			emit(e)
+			emit(withName(e))
 		}
 	})
 	return r
+}
+
+// known tells of an event held back whether what it tells is final: a call's
+// result, and the tokens of a response whose last record is there. That one must
+// have a name, by which it is known again.
+func (r *reader) known(e harness.Event) bool {
+	switch e.Kind {
+	case harness.ToolCall:
+		return e.Result != harness.Pending
+	case harness.Response:
+		w := r.responses[r.newest]
+		return e.ID != "" && w != nil && w.stopped
+	}
+	return false
 }
 
 // reader holds back the response whose first record comes last, and all that

@@ -36,6 +36,11 @@ func FuzzReader(f *testing.F) {
 	recorded(f, "testdata/transcripts/*/*.jsonl", func(data []byte) { f.Add(data) })
 	f.Fuzz(func(t *testing.T, data []byte) {
 		whole := int64(bytes.LastIndexByte(data, '\n') + 1)
+		for _, e := range detailed(data) {
+			if d := e.Detail; d != nil && (d.Start < 0 || d.Start > int64(len(data)) || len(d.Text) > shown) {
+				t.Fatalf("%v: %+v", e, d)
+			}
+		}
 		for _, final := range []bool{false, true} {
 			events, next := readAll(data, 0, final)
 			if next > whole || final && next != whole {
