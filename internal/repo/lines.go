@@ -91,10 +91,13 @@ func total(lines map[string]int) int {
 }
 
 // Algorithm is the user's diff algorithm, which counts of lines depend on; "" for
-// git's own.
+// git's own. It is asked for once.
 func (r *Repo) Algorithm(ctx context.Context) string {
-	out, _ := r.git(ctx, "config", "--get", "diff.algorithm") // fails when it is not set
-	return strings.ToLower(strings.TrimSpace(string(out)))
+	r.algorithm.Do(func() {
+		out, _ := r.git(ctx, "config", "--get", "diff.algorithm") // fails when it is not set
+		r.algorithm.name = strings.ToLower(strings.TrimSpace(string(out)))
+	})
+	return r.algorithm.name
 }
 
 // boundsHold tells whether the user's diff algorithm is one that never reports

@@ -44,6 +44,11 @@ type Repo struct {
 	blobs   *spool   // contents of files, read once
 	direct  direct   // the objects without git
 
+	algorithm struct { // for differences; see Algorithm
+		sync.Once
+		name string
+	}
+
 	mu        sync.Mutex
 	templates map[string]*template // by commit; prepared copies
 	recent    []string             // commits with a template, oldest first
