@@ -48,18 +48,19 @@ func (e *HeadError) Error() string { return "checking HEAD: " + e.Reason }
 // returns the document. The error is a *HeadError when HEAD does not pass its
 // own tests in a fresh copy.
 func Mine(ctx context.Context, r *repo.Repo, o Options) (*Document, error) {
-	head, err := r.Head(ctx)
-	if err != nil {
-		return nil, err
-	}
+	head := start(func() (string, error) { return r.Head(ctx) })
 	doc := &Document{
-		Schema: Schema, Repo: r.Top, Head: head, Since: o.Since, Created: o.Now.UTC().Format("2006-01-02T15:04:05Z"),
+		Schema: Schema, Repo: r.Top, Since: o.Since, Created: o.Now.UTC().Format("2006-01-02T15:04:05Z"),
 		TestCmd: o.TestCmd, TestCmdSource: o.Source, SetupCmd: o.SetupCmd, TestTimeout: o.TestTimeout,
 		Counts: Counts{Skipped: map[string]int{}, Rejected: map[string]int{}}, Tasks: []Task{},
 	}
-	found, err := candidates(ctx, r, o, &doc.Counts)
-	if err != nil {
+	found, failed := candidates(ctx, r, o, &doc.Counts)
+	var err error
+	if doc.Head, err = head(); err != nil {
 		return nil, err
+	}
+	if failed != nil {
+		return nil, failed
 	}
 	wanted := o.Max
 	if o.Check {
@@ -79,6 +80,14 @@ func Mine(ctx context.Context, r *repo.Repo, o Options) (*Document, error) {
 	seconds := math.Round(time.Since(started).Seconds()*10) / 10
 	doc.CheckSeconds = &seconds
 	return doc, nil
+}
+
+// start runs do beside what the caller does, for git processes that need not wait
+// for each other. The result waits for it.
+func start[T any](do func() (T, error)) (result func() (T, error)) {
+	result = sync.OnceValues(do)
+	go func() { _, _ = result() }()
+	return result
 }
 
 // candidates reads the history and counts what is left out. What is known of a
@@ -111,7 +120,7 @@ func candidates(ctx context.Context, r *repo.Repo, o Options, counts *Counts) ([
 
 // judge decides about the commits that are not known yet.
 func judge(ctx context.Context, r *repo.Repo, commits []repo.Commit, known *known) error {
-	var fresh []repo.Commit
+	fresh := make([]repo.Commit, 0, len(commits))
 	for _, c := range commits {
 		if !known.has(c.ID) {
 			fresh = append(fresh, c)
@@ -124,18 +133,32 @@ func judge(ctx context.Context, r *repo.Repo, commits []repo.Commit, known *know
 	if err != nil {
 		return err
 	}
-	for _, c := range fresh {
-		_, why := CandidateOf(change(c, long))
-		known.add(c.ID, why)
+	for i, why := range reasons(fresh, long) {
+		known.add(fresh[i].ID, why)
 	}
 	return nil
+}
+
+// reasons says why each commit is no candidate, on every core.
+func reasons(commits []repo.Commit, long map[string]bool) []string {
+	const stretch = 4096
+	why := make([]string, len(commits))
+	var wg sync.WaitGroup
+	for from := 0; from < len(commits); from += stretch {
+		wg.Go(func() {
+			for i := from; i < min(from+stretch, len(commits)); i++ {
+				_, why[i] = CandidateOf(change(commits[i], long))
+			}
+		})
+	}
+	wg.Wait()
+	return why
 }
 
 // longOnes finds the commits with too many lines. Those with too many files
 // need no count.
 func longOnes(ctx context.Context, r *repo.Repo, commits []repo.Commit) (map[string]bool, error) {
-	var open []repo.Commit
-	var place []int
+	open, place := make([]repo.Commit, 0, len(commits)), make([]int, 0, len(commits))
 	for i, c := range commits {
 		if len(c.Changes) <= MaxFiles {
 			open, place = append(open, c), append(place, i)
@@ -167,13 +190,14 @@ func (d *Document) keep(ctx context.Context, r *repo.Repo, found []repo.Commit) 
 // its commit, for all of them at once, because each git process takes as long as
 // reading a dozen commits.
 func makeTasks(ctx context.Context, r *repo.Repo, commits []repo.Commit) ([]Task, error) {
+	counted := start(func() (map[string]map[string]int, error) { return r.Lines(ctx, commits) })
 	messages, err := r.Messages(ctx, commits)
+	lines, failed := counted()
 	if err != nil {
 		return nil, fmt.Errorf("reading the messages of commits: %w", err)
 	}
-	lines, err := r.Lines(ctx, commits)
-	if err != nil {
-		return nil, fmt.Errorf("counting the lines of commits: %w", err)
+	if failed != nil {
+		return nil, fmt.Errorf("counting the lines of commits: %w", failed)
 	}
 	var tasks []Task
 	for _, c := range commits {
