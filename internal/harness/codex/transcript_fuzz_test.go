@@ -32,6 +32,11 @@ func FuzzReader(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		whole := int64(bytes.LastIndexByte(data, '\n') + 1)
+		for _, e := range detailed(data) {
+			if d := e.Detail; d != nil && (d.Start < 0 || d.Start > int64(len(data)) || len(d.Text) > shown) {
+				t.Fatalf("%v: %+v", e, d)
+			}
+		}
 		for _, final := range []bool{false, true} {
 			events, next, _ := readAll(data, 0, harness.Resume{Records: hasRecordMark(data)}, final)
 			if next > whole || final && next != whole {
