@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"checkrein/internal/caller"
 )
 
 // Env is what the program takes from its process, so that tests can give it
@@ -23,6 +25,8 @@ type Env struct {
 	Environ        func() []string
 	Now            func() time.Time
 	Arg0           string // the word the program was started with
+
+	Processes func() caller.Processes // the processes of this computer; nil for those that are there
 }
 
 // Exit codes. The hook always exits 0.

@@ -22,12 +22,14 @@ silent. It makes no network call and keeps only counts and hashes.`,
 		Example: `  checkrein guard install              # show what would be added to the settings
   checkrein guard install --write      # add it
   checkrein guard status               # spend and stops of the latest session
+  checkrein guard allow                # let the session that was stopped go on
   checkrein guard doctor               # prove that the hook runs
   checkrein guard uninstall --write    # take it out again`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newHookCommand(env), newInstallCommand(env), newUninstallCommand(env), newStatusCommand(env), newDoctorCommand(env), newDemoCommand(env))
+	cmd.AddCommand(newHookCommand(env), newInstallCommand(env), newUninstallCommand(env), newStatusCommand(env), newAllowCommand(env), newResetCommand(env), newBudgetCommand(env), newDoctorCommand(env), newDemoCommand(env))
+	cmd.AddCommand(newReplayCommand(env))
 	return cmd
 }
 

@@ -128,6 +128,11 @@ func runInstall(ctx context.Context, o installOptions, env Env) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	if o.write && (o.cap != "" || o.binary != "") {
+		if err := usersOnly("set the cap or the guard's program", env); err != nil {
+			return err
+		}
+	}
 	request, err := o.request()
 	if err != nil {
 		return err

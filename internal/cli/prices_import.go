@@ -59,6 +59,11 @@ func runPricesImport(file string, o pricesOptions, env Env) error {
 	if err := writable(o.out); err != nil {
 		return err
 	}
+	if o.write {
+		if err := usersOnly("change prices", env); err != nil {
+			return err
+		}
+	}
 	im, err := readImport(file, env.Now())
 	if err != nil {
 		return bad("nothing was changed: importing %s: %s", redact.Line(file, 300), redact.Line(err.Error(), 400))

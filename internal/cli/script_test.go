@@ -9,6 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"checkrein/internal/caller"
 	"checkrein/internal/cli"
 )
 
@@ -18,8 +19,20 @@ func TestMain(m *testing.M) {
 		os.Exit(cli.Main(context.Background(), os.Args[1:], cli.Env{
 			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 			Getenv: os.Getenv, Environ: os.Environ, Now: time.Now, Arg0: os.Args[0],
+			Processes: processes,
 		}))
 	}, "opencode-db": opencodeDatabase})
+}
+
+// processes are none: the tests may run in a session of an agent. A script that
+// sets AGENT_ABOVE has Claude Code above it.
+func processes() caller.Processes {
+	return func(pid int) (caller.Process, bool) {
+		if os.Getenv("AGENT_ABOVE") == "" || pid == 7 {
+			return caller.Process{PID: 7, Args: []string{"claude"}, Exe: "/usr/bin/claude"}, pid == 7
+		}
+		return caller.Process{PID: pid, Parent: 7}, true
+	}
 }
 
 // TestScripts plays testdata/script: what the command line promises, one script

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -156,40 +155,4 @@ func pick(found []state.Saved, wanted string) (*state.Saved, error) {
 		}
 	}
 	return nil, bad("%d sessions start with %s; give more of the id", len(starts), shown)
-}
-
-// reset starts a session's counts over under its lock, on what its file holds
-// by then.
-func reset(saved *state.Saved, store state.Store, env Env) (note string, err error) {
-	lock, err := store.LockSession(saved.Session.ID)
-	if errors.Is(err, state.ErrBusy) {
-		return "", bad("the session is busy; try again in a moment")
-	}
-	if err != nil {
-		return "", bad("locking the session: %w", err)
-	}
-	defer lock.Release()
-	if now, _, err := store.Load(saved.Session.ID); err != nil {
-		return "", bad("reading the session: %w", err)
-	} else if now != nil {
-		saved.Session = now
-	}
-	paid := paidSoFar(saved.Session.ID, store, env)
-	saved.Session.Reset(env.Now(), paid)
-	if err := store.Save(saved.Session); err != nil {
-		return "", bad("writing the session: %w", err)
-	}
-	return fmt.Sprintf("Done: spend counts from $0.00 again, and the loop and failure counts are cleared. The session's "+
-		"total so far, $%.2f, stays in the record.", max(paid, saved.Session.TotalUSD())), nil
-}
-
-// paidSoFar is what a session has cost, with all that its transcripts hold: what
-// was paid before a reset must not count after it.
-func paidSoFar(id string, store state.Store, env Env) float64 {
-	s, _, err := store.Load(id)
-	if err != nil || s == nil {
-		return 0
-	}
-	hook.Refresh(store, s, true, env.Now())
-	return s.TotalUSD()
 }

@@ -33,6 +33,11 @@ func runUninstall(o placeOptions, env Env) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	if o.write {
+		if err := usersOnly("take the guard out", env); err != nil {
+			return err
+		}
+	}
 	m := o.machine(env)
 	removal, err := install.Remove(o.places(m), m)
 	if err != nil {

@@ -29,7 +29,7 @@ type spendCap struct {
 func (s *Session) caps(l Limits, b Budget) []spendCap {
 	all := make([]spendCap, 0, 6)
 	if l.SpendCapUSD > 0 {
-		all = append(all, spendCap{rule: ruleCount, limit: s.capUSD(l), used: s.Spent()})
+		all = append(all, spendCap{rule: ruleCount, limit: s.CapUSD(l), used: s.Spent()})
 	}
 	for _, c := range [...]struct {
 		rule   Rule
@@ -49,8 +49,8 @@ func (s *Session) caps(l Limits, b Budget) []spendCap {
 	return all
 }
 
-// capUSD is the session's cap with what the user allowed it on top.
-func (s *Session) capUSD(l Limits) float64 {
+// CapUSD is the session's cap with what the user allowed it on top; 0 for none.
+func (s *Session) CapUSD(l Limits) float64 {
 	if l.SpendCapUSD == 0 {
 		return 0
 	}
@@ -114,6 +114,23 @@ func (s *Session) Allow(l Limits, b Budget, usd float64) (done []string) {
 	}
 	s.Judged = nil // the answer that the last call got
 	return done
+}
+
+// TakeOver takes what was allowed a copy of the session.
+func (s *Session) TakeOver(allowed *Session) {
+	s.AllowedUSD, s.AllowedTokens, s.Grants = allowed.AllowedUSD, allowed.AllowedTokens, allowed.Grants
+	s.forgive()
+	s.Judged = nil
+}
+
+// Stopped tells whether a stop holds the session: a cap that is reached, a loop,
+// or too many subagents.
+func (s *Session) Stopped(l Limits, b Budget) bool {
+	stopped := s.Over(l, b) || s.SpawnStopped
+	for i := range s.Agents {
+		stopped = stopped || s.Agents[i].Tripped > 0
+	}
+	return stopped
 }
 
 // raise lets a cap reached be passed by usd, or by its own size.

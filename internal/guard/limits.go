@@ -49,7 +49,7 @@ type Setting struct {
 	Key, Variable string
 	Words         string // what it limits; "" for those of the Python guard
 	Rule          Rule   // ruleCount for those of the Python guard
-	usual         float64
+	Usual         float64
 	valid         func(float64) bool
 }
 
@@ -92,7 +92,7 @@ func (s Setting) ParseSetting(text string) (float64, bool) {
 		case "false", "off", "no":
 			return 0, true
 		case "true", "on", "yes":
-			return s.usual, s.usual != 0
+			return s.Usual, s.Usual != 0
 		}
 	}
 	n, err := strconv.ParseFloat(text, 64)
@@ -126,7 +126,7 @@ func Merge(getenv func(string) string, user, project SettingsFile) (Limits, Sour
 }
 
 func (s Setting) merge(getenv func(string) string, user, project SettingsFile) (float64, Source) {
-	n, from := s.usual, Source{Kind: FromDefault}
+	n, from := s.Usual, Source{Kind: FromDefault}
 	if v, ok := s.ParseSetting(getenv(s.Variable)); ok {
 		n, from = v, Source{FromEnvironment, s.Variable}
 	} else if v, ok := s.ParseSetting(user.Values[s.Key]); ok {

@@ -139,8 +139,8 @@ func TestARuleIsTurnedOffByZeroOrFalse(t *testing.T) {
 				t.Errorf("%s: %q is taken for %v", s.Key, text, n)
 			}
 		}
-		if n, ok := s.ParseSetting("true"); ok != (s.usual != 0) || ok && n != s.usual {
-			t.Errorf("%s: true is %v, %t; want the usual %v", s.Key, n, ok, s.usual)
+		if n, ok := s.ParseSetting("true"); ok != (s.Usual != 0) || ok && n != s.Usual {
+			t.Errorf("%s: true is %v, %t; want the usual %v", s.Key, n, ok, s.Usual)
 		}
 	}
 }

@@ -62,10 +62,11 @@ func traitsOf(call harness.Call, judged bool) (t traits) {
 	switch {
 	case isEdit(call.Short) || command.Commits(shell):
 		t |= working | changes
-	case command.Tests(shell):
-		t |= checking
 	case !isReadOnly(call.Tool) && !command.Reads(shell):
 		t |= changes
+	}
+	if command.Tests(shell) {
+		t |= checking
 	}
 	return t
 }

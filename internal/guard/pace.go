@@ -50,6 +50,9 @@ func (s *Session) rate(now time.Time) (usd float64) {
 // paceNotes are the messages on how fast money goes, and on money that leaves no
 // trace in files.
 func (s *Session) paceNotes(c Check) (notes []string) {
+	if s.Over(c.Limits, c.Budget) { // the stop has said more
+		return nil
+	}
 	limit := c.Limits.Rules[RateUSD]
 	if usd := s.rate(c.Now); limit > 0 && usd >= limit && c.Now.Unix() >= s.RateQuiet {
 		s.RateQuiet = c.Now.Add(rateQuiet).Unix()

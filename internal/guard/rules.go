@@ -120,11 +120,22 @@ func (t ruleText) show(n float64) string {
 	return strconv.FormatFloat(n, 'f', -1, 64)
 }
 
+// shown is the limit in the rule's words, the usual one where the rule is off.
+func (t ruleText) shown(n float64) string {
+	switch {
+	case n != 0:
+		return t.show(n)
+	case t.usual != 0:
+		return t.show(t.usual)
+	}
+	return "N"
+}
+
 // RuleLine is one rule as reports list it.
 type RuleLine struct {
-	Key   string
-	Limit string // "off" when it is
-	Words string
+	Key   string `json:"rule"`
+	Limit string `json:"limit"` // "off" when it is
+	Words string `json:"does"`
 }
 
 // Lines lists the rules with their limits in force.
@@ -136,11 +147,7 @@ func (l Limits) Lines() []RuleLine {
 			line.Limit = t.show(n)
 		}
 		if t.unit != onOff {
-			shown := l.Rules[i]
-			if shown == 0 {
-				shown = t.usual
-			}
-			line.Words = fmt.Sprintf(t.words, t.show(shown))
+			line.Words = fmt.Sprintf(t.words, t.shown(l.Rules[i]))
 		}
 		lines = append(lines, line)
 	}

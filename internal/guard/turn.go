@@ -60,7 +60,7 @@ func (st step) loopTrip(l Limits) (trip, bool) {
 
 func (st step) identical(l Limits) (trip, bool) {
 	n := l.LoopRepeats
-	if n == 0 || st.repeats < n || l.On(JudgePolls) && st.Past.moves(st.print, n-1) {
+	if n == 0 || st.repeats < n || l.On(JudgePolls) && st.Past.moves(st.print, st.repeats-1) {
 		return trip{}, false
 	}
 	return trip{

@@ -26,7 +26,16 @@ func (s Summary) Markdown(note string) string {
 	for _, line := range s.remarks() {
 		b.WriteString(line + "\n")
 	}
+	s.writeRules(&b)
 	return b.String()
+}
+
+// writeRules lists the other rules, each with its limit in force.
+func (s Summary) writeRules(b *strings.Builder) {
+	b.WriteString("\n| Rule | Limit | |\n|---|---|---|\n")
+	for _, rule := range s.Rules {
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", rule.Key, rule.Limit, rule.Words)
+	}
 }
 
 const off = "off"
@@ -73,6 +82,9 @@ func (s Summary) remarks() []string {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if n := s.Trips[guard.WireWarning]; n > 0 {
 		add("Spend warnings shown: %d.", n)
+	}
+	if s.AllowedUSD > 0 {
+		add("Of the cap you allowed %s on top.", dollars(s.AllowedUSD))
 	}
 	if s.Resets > 0 {
 		add("The counts were started over %s; the session's total so far is %s.", times(s.Resets), dollars(s.TotalUSD))

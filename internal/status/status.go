@@ -14,28 +14,31 @@ import (
 // Summary is one session's counts, as `guard status --json` prints them.
 // Dollars are USD at API list prices.
 type Summary struct {
-	Session         string         `json:"session"`
-	Harness         string         `json:"harness"`
-	Created         string         `json:"created"`
-	Updated         string         `json:"updated"`
-	SpentUSD        float64        `json:"spent_usd"` // since the start or the last reset
-	TotalUSD        float64        `json:"total_usd"` // since the start
-	CapUSD          float64        `json:"cap_usd"`
-	Limits          guard.Limits   `json:"limits"` // as of the last check
-	Trips           map[string]int `json:"trips"`  // times fired, by wire
-	RecentTrips     []guard.Trip   `json:"recent_trips"`
-	FailureStreak   int            `json:"failure_streak"` // the longest of any agent, now
-	Transcripts     int            `json:"transcripts"`
-	OwnUSD          float64        `json:"own_usd,omitzero"`     // the harness's own count, for the whole session
-	UnseenUSD       float64        `json:"unseen_usd,omitzero"`  // of the total: requests that only its own count shows
-	GuessedUSD      float64        `json:"guessed_usd,omitzero"` // of the total: output guessed from its text
-	EstimatedUSD    float64        `json:"estimated_usd"`
-	EstimatedTokens int64          `json:"estimated_tokens"`
-	EstimatedModels []string       `json:"estimated_models"`
-	Resets          int            `json:"resets"`
-	ErrorsLogged    int            `json:"errors_logged"`
-	StatePath       string         `json:"state_path"`
-	Headline        string         `json:"headline,omitzero"`
+	Session         string           `json:"session"`
+	Harness         string           `json:"harness"`
+	Created         string           `json:"created"`
+	Updated         string           `json:"updated"`
+	SpentUSD        float64          `json:"spent_usd"` // since the start or the last reset
+	TotalUSD        float64          `json:"total_usd"` // since the start
+	CapUSD          float64          `json:"cap_usd"`
+	Limits          guard.Limits     `json:"limits"` // as of the last check
+	Trips           map[string]int   `json:"trips"`  // times fired, by wire
+	RecentTrips     []guard.Trip     `json:"recent_trips"`
+	FailureStreak   int              `json:"failure_streak"` // the longest of any agent, now
+	Transcripts     int              `json:"transcripts"`
+	OwnUSD          float64          `json:"own_usd,omitzero"`     // the harness's own count, for the whole session
+	UnseenUSD       float64          `json:"unseen_usd,omitzero"`  // of the total: requests that only its own count shows
+	GuessedUSD      float64          `json:"guessed_usd,omitzero"` // of the total: output guessed from its text
+	EstimatedUSD    float64          `json:"estimated_usd"`
+	EstimatedTokens int64            `json:"estimated_tokens"`
+	EstimatedModels []string         `json:"estimated_models"`
+	Resets          int              `json:"resets"`
+	ErrorsLogged    int              `json:"errors_logged"`
+	StatePath       string           `json:"state_path"`
+	Headline        string           `json:"headline,omitzero"`
+	AllowedUSD      float64          `json:"allowed_usd,omitzero"` // of the cap: what the user allowed on top
+	Tokens          int64            `json:"tokens"`               // since the start, cache reads left out
+	Rules           []guard.RuleLine `json:"rules"`
 
 	spent string // SpentUSD with how right it is
 }
@@ -47,21 +50,27 @@ func Of(s *guard.Session, path string, errorsLogged int) Summary {
 	sum := Summary{
 		Session: redact.Line(s.ID, 140), Harness: redact.Line(s.Harness, 20),
 		Created: redact.Line(s.Created, 30), Updated: redact.Line(s.Updated, 30),
-		SpentUSD: s.Spent(), TotalUSD: s.TotalUSD(), CapUSD: s.Limits.SpendCapUSD, Limits: s.Limits,
+		SpentUSD: s.Spent(), TotalUSD: s.TotalUSD(), CapUSD: s.CapUSD(s.Limits), Limits: s.Limits,
 		Trips: map[string]int{}, RecentTrips: []guard.Trip{}, Transcripts: len(s.Files),
 		OwnUSD: s.Own.USD - s.Own.Before, UnseenUSD: s.Own.UnseenUSD, GuessedUSD: s.GuessedUSD,
 		spent: s.Figure(s.Spent()),
 
 		EstimatedUSD: s.EstimatedUSD, EstimatedTokens: s.EstimatedTokens, EstimatedModels: []string{},
+		AllowedUSD: s.AllowedUSD, Tokens: s.Tokens, Rules: s.Limits.Lines(),
 		Resets: s.Resets, ErrorsLogged: errorsLogged, StatePath: path,
 	}
 	for _, wire := range [...]string{guard.WireLoop, guard.WireFailures, guard.WireSpend, guard.WireWarning} {
 		sum.Trips[wire] = s.Counts[wire]
 	}
+	for _, wire := range otherWires() {
+		if n := s.Counts[wire]; n > 0 {
+			sum.Trips[wire] = n
+		}
+	}
 	for _, t := range s.Trips[max(0, len(s.Trips)-maxRecent):] {
 		sum.RecentTrips = append(sum.RecentTrips, guard.Trip{
 			Wire: redact.Line(t.Wire, 20), At: redact.Line(t.At, 30),
-			Tool: redact.Line(t.Tool, 80), Detail: redact.Line(t.Detail, 80),
+			Tool: redact.Line(t.Tool, 80), Detail: redact.Line(t.Detail, 80), Rule: redact.Line(t.Rule, 40),
 		})
 	}
 	for _, streak := range s.Streaks {
@@ -73,9 +82,15 @@ func Of(s *guard.Session, path string, errorsLogged int) Summary {
 	return sum
 }
 
+// otherWires are those that the Python guard does not have.
+func otherWires() []string {
+	return []string{guard.WireProtect, guard.WireFanout, guard.WireInvalid, guard.WireRate, guard.WireProgress}
+}
+
 // Stops is how often a wire stepped in.
 func (s Summary) Stops() int {
-	return s.Trips[guard.WireLoop] + s.Trips[guard.WireFailures] + s.Trips[guard.WireSpend]
+	return s.Trips[guard.WireLoop] + s.Trips[guard.WireFailures] + s.Trips[guard.WireSpend] +
+		s.Trips[guard.WireProtect] + s.Trips[guard.WireFanout] + s.Trips[guard.WireInvalid]
 }
 
 // Title is the summary in one sentence; shown is the session's name in it.

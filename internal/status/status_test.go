@@ -58,7 +58,7 @@ Latest events:
 	}
 	for _, part := range []string{
 		"2 times", "$15.50", "$1.50", "`claude-opus-9`, `x'/y`", "1,234,567 tokens", "Transcripts read: 2.", "2026-11-30 12:34 UTC",
-		"1 time;",
+		"1 time;", "| `fanout_stop` | 40 | no more than 40 subagents", "| `day_cap_usd` | off | N a day",
 	} {
 		if !strings.Contains(rest, part) {
 			t.Errorf("%q does not say %q", rest, part)
@@ -78,6 +78,7 @@ func TestMarkdownOfAQuietSession(t *testing.T) {
 			t.Errorf("%q does not say %q", got, part)
 		}
 	}
+	got, _, _ = strings.Cut(got, "| Rule |")
 	for _, part := range []string{"Latest events", "warnings", "started over", "estimate", "error"} {
 		if strings.Contains(got, part) {
 			t.Errorf("%q speaks of %q", got, part)
@@ -99,14 +100,19 @@ func TestJSONKeys(t *testing.T) {
 	if len(events) != 10 {
 		t.Errorf("%d recent trips", len(events))
 	}
+	rules, _ := got["rules"].([]any)
+	if len(rules) != len(guard.Defaults().Lines()) {
+		t.Errorf("%d rules", len(rules))
+	}
 	delete(got, "recent_trips")
+	delete(got, "rules")
 	want := map[string]any{
 		"session": "23dbff23-0698-4ed8-b10b-da140d276d39", "harness": "claude-code", "created": "2026-11-30T12:34:56Z",
 		"updated": "2026-11-30T12:34:56Z", "spent_usd": 9.25, "total_usd": 15.5, "cap_usd": 10.0,
 		"limits":         map[string]any{"spend_cap_usd": 10.0, "warn_at": 0.8, "loop_repeats": 3.0, "failure_streak": 5.0},
 		"trips":          map[string]any{"loop": 1.0, "failures": 2.0, "spend": 3.0, "warning": 1.0},
 		"failure_streak": 4.0, "transcripts": 2.0, "estimated_usd": 1.5, "estimated_tokens": 1234567.0,
-		"estimated_models": []any{"claude-opus-9", "x'/y"}, "resets": 2.0, "errors_logged": 7.0, "state_path": "/state/x.json",
+		"estimated_models": []any{"claude-opus-9", "x'/y"}, "resets": 2.0, "errors_logged": 7.0, "tokens": 0.0, "state_path": "/state/x.json",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
