@@ -60,7 +60,7 @@ func (d *desk) run(code int, args ...string) string {
 	var out bytes.Buffer
 	env := cli.Env{
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Now: func() time.Time { return d.now }, Arg0: "checkrein",
-		Getenv: d.getenv, Environ: func() []string { return nil },
+		Getenv: d.getenv, Environ: func() []string { return nil }, Processes: processes,
 	}
 	args = append([]string{"guard", "budget", "--project", d.project + "/sub"}, args...)
 	if got := cli.Main(context.Background(), args, env); got != code {
