@@ -45,7 +45,10 @@ func (p *past) add(c pastCall) { *p = last(append(*p, c), maxPast) }
 func (p past) learn(use ID, e harness.Event) *pastCall {
 	for i := range p {
 		if c := &p[i]; c.use == use && c.result == harness.Pending {
-			c.result, c.output = e.Result, e.Output
+			c.result = e.Result
+			if e.Result == harness.Succeeded || e.Result == harness.Failed { // else it gave but the words of who said no
+				c.output = e.Output
+			}
 			return c
 		}
 	}

@@ -51,7 +51,10 @@ func (p *play) do(c call, result harness.Result, output uint64) harness.Answer {
 		},
 		Limits: p.limits, Asks: true, Now: p.now, Program: "checkrein", Alone: p.alone,
 	})
-	if got.Decision == harness.Pass && result != harness.Pending {
+	if got.Decision == harness.Deny { // what a denied call gave is the denial
+		result, output = harness.Neutral, 1<<40+uint64(p.n)
+	}
+	if result != harness.Pending {
 		p.counter.Add(harness.Event{Kind: harness.ToolCall, ID: id, Tool: c[0], Result: result, Output: output})
 	}
 	return got
