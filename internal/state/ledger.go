@@ -48,7 +48,7 @@ func (s Store) Pay(payer, project string, days map[string]int64, now time.Time) 
 	l, err := lock(s.path(ledgerLock), lockWait)
 	if err != nil {
 		totals, _ := s.Totals(project, now)
-		return totals, fmt.Errorf("paying into the ledger: %w", err)
+		return totals, fmt.Errorf("waiting for the ledger: %w", err)
 	}
 	defer l.Release()
 	return p.make()
@@ -71,7 +71,7 @@ func (s Store) Totals(project string, now time.Time) (budget.Totals, error) {
 func (s Store) ResetProject(project string, now time.Time) (was budget.Nano, err error) {
 	l, err := lock(s.path(ledgerLock), lockWait)
 	if err != nil {
-		return 0, fmt.Errorf("starting a project over: %w", err)
+		return 0, fmt.Errorf("waiting for the ledger: %w", err)
 	}
 	defer l.Release()
 	book, err := s.openLedger(now)

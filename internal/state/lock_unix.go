@@ -10,7 +10,7 @@ import (
 )
 
 // ErrBusy says that another process holds the lock too long.
-var ErrBusy = errors.New("another call of this session holds its lock")
+var ErrBusy = errors.New("another call holds the lock for too long")
 
 // lockWait is how long a call waits for parallel calls of its session.
 const lockWait = 2 * time.Second
@@ -30,7 +30,7 @@ func lock(path string, wait time.Duration) (*Lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	for deadline := time.Now().Add(wait); ; time.Sleep(5 * time.Millisecond) {
+	for deadline, pause := time.Now().Add(wait), firstPause; ; pause = min(2*pause, longestPause) {
 		if err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == nil {
 			return &Lock{f}, nil
 		}
@@ -38,6 +38,7 @@ func lock(path string, wait time.Duration) (*Lock, error) {
 			_ = f.Close()
 			return nil, ErrBusy
 		}
+		time.Sleep(pause)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // ErrBusy says that another process holds the lock too long.
-var ErrBusy = errors.New("another call of this session holds its lock")
+var ErrBusy = errors.New("another call holds the lock for too long")
 
 const lockWait = 2 * time.Second
 
@@ -24,7 +24,7 @@ func lock(path string, wait time.Duration) (*Lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	for deadline := time.Now().Add(wait); ; time.Sleep(5 * time.Millisecond) {
+	for deadline, pause := time.Now().Add(wait), firstPause; ; pause = min(2*pause, longestPause) {
 		const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 		if err = windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped)); err == nil {
 			return &Lock{f}, nil
@@ -33,6 +33,7 @@ func lock(path string, wait time.Duration) (*Lock, error) {
 			_ = f.Close()
 			return nil, ErrBusy
 		}
+		time.Sleep(pause)
 	}
 }
 

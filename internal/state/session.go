@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -21,6 +22,13 @@ var ErrNewer = errors.New("the state file was written by a newer checkrein")
 
 // maxStateBytes is far above any state file that the bounds of a session allow.
 const maxStateBytes = 64 << 20
+
+// Pauses between tries to take a lock. Most locks are held for less than the
+// first few of them: a payment takes a tenth of a millisecond.
+const (
+	firstPause   = 100 * time.Microsecond
+	longestPause = 5 * time.Millisecond
+)
 
 // LockSession takes a session's lock, for up to 2 seconds; [ErrBusy] after that.
 func (s Store) LockSession(id string) (*Lock, error) {
