@@ -2,6 +2,7 @@ package state
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -9,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -47,7 +47,7 @@ func paySteps(s Store, payer string, from, to int) error {
 			if err == nil {
 				break
 			}
-			if !strings.Contains(err.Error(), ErrBusy.Error()) {
+			if !errors.Is(err, ErrBusy) {
 				return err
 			}
 		}
