@@ -29,7 +29,7 @@ silent. It makes no network call and keeps only counts and hashes.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newHookCommand(env), newInstallCommand(env), newUninstallCommand(env), newStatusCommand(env), newAllowCommand(env), newResetCommand(env), newBudgetCommand(env), newDoctorCommand(env), newDemoCommand(env))
-	cmd.AddCommand(newReplayCommand(env))
+	cmd.AddCommand(newReplayCommand(env), newWhyCommand(env))
 	return cmd
 }
 
