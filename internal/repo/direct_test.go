@@ -119,7 +119,7 @@ func judgeAll(t *testing.T, dir string, how way) (j judged, left int) {
 	list := r.History
 	if how == ahead {
 		list = func(ctx context.Context, since string) ([]Commit, error) {
-			return r.ReadHistory(ctx, since, Ahead{Known: func(id string) bool { return id[0] == '7' }, Files: 3, Lines: 40})
+			return r.ReadHistory(ctx, since, Ahead{Known: func(id string) bool { return id[0] == '7' }, Files: 3, Lines: 3})
 		}
 	}
 	if j.Commits, err = list(t.Context(), "2000-01-01"); err != nil {
