@@ -4,7 +4,6 @@ package tree
 
 import (
 	"bytes"
-	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -13,7 +12,7 @@ import (
 )
 
 // maxRead bounds what is read of one file of /proc: a command line may be long.
-const maxRead = 8 << 10
+const maxRead = 4 << 10
 
 // Process finds a process by its id.
 func Process(pid int) (caller.Process, bool) { return in("/proc", pid) }
@@ -32,14 +31,16 @@ func in(root string, pid int) (caller.Process, bool) {
 	return p, true
 }
 
+// read takes what one call of the system gives, which of these files is all.
 func read(name string) []byte {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil
 	}
 	defer func() { _ = file.Close() }()
-	content, _ := io.ReadAll(io.LimitReader(file, maxRead))
-	return content
+	content := make([]byte, maxRead)
+	n, _ := file.Read(content)
+	return content[:n]
 }
 
 // parentIn reads "PID (NAME) STATE PARENT …". The name may have parentheses and
