@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -100,18 +101,18 @@ func estimateNote(s *Session) string {
 }
 
 func loopStop(c Check, t trip, ends bool) harness.Answer {
-	tool := redact.Line(c.Call.Tool, maxToolChars)
+	tool, shown := redact.Line(c.Call.Tool, maxToolChars), cmp.Or(t.shown, t.told)
 	answer := harness.Answer{
 		Decision: harness.Deny,
 		Reason: fmt.Sprintf("checkrein blocked this %s call: %s, so it would very likely end the same way. Try something else, "+
 			"or stop and ask the user.", tool, t.told),
-		Message: fmt.Sprintf("checkrein blocked a repeated %s call: %s.", tool, t.told),
+		Message: fmt.Sprintf("checkrein blocked a repeated %s call: %s.", tool, shown),
 		EndTurn: ends,
 	}
 	if ends {
 		answer.Reason = fmt.Sprintf("checkrein blocked this %s call: %s, and the agent was told of a loop before. Stop now: end the "+
 			"turn, say what you tried, and ask the user how to go on.", tool, t.told)
-		answer.Message = fmt.Sprintf("checkrein ended the turn: the agent went in circles again (%s: %s). A new prompt lets it go on.", tool, t.told)
+		answer.Message = fmt.Sprintf("checkrein ended the turn: the agent went in circles again (%s: %s). A new prompt lets it go on.", tool, shown)
 	}
 	return answer
 }

@@ -46,6 +46,7 @@ type trip struct {
 	detail string // "3rd identical call"
 	told   string // what the agent is told of it, as a sentence without its end
 	calls  []ID
+	shown  string // what the user is shown instead
 }
 
 // loopTrip is the first loop rule that fires on a call.
@@ -66,6 +67,7 @@ func (st step) identical(l Limits) (trip, bool) {
 	return trip{
 		"loop_repeats", ordinal(st.repeats) + " identical call",
 		fmt.Sprintf("it is the %s identical call, and nothing was changed since the one before", ordinal(st.repeats)), []ID{st.print},
+		fmt.Sprintf("the same call came %d times and nothing was changed in between", st.repeats),
 	}, true
 }
 
@@ -101,7 +103,7 @@ func (st step) failing(l Limits) (trip, bool) {
 	}
 	return trip{
 		ruleTexts()[FailingRepeats].key, fmt.Sprintf("failed %d times with the same error", failed),
-		fmt.Sprintf("it failed %d times with the same error, also after what was changed in between", failed), []ID{st.print},
+		fmt.Sprintf("it failed %d times with the same error, also after what was changed in between", failed), []ID{st.print}, "",
 	}, true
 }
 
@@ -121,7 +123,7 @@ func (st step) unchanging(l Limits) (trip, bool) {
 	}
 	return trip{
 		ruleTexts()[rule].key, fmt.Sprintf("the same result %d times", was.times),
-		fmt.Sprintf("it gave the same result %d times, and no file was edited in between", was.times), []ID{st.print},
+		fmt.Sprintf("it gave the same result %d times, and no file was edited in between", was.times), []ID{st.print}, "",
 	}, true
 }
 
