@@ -1,7 +1,5 @@
 package transcript
 
-import "bytes"
-
 // duration is where 0.53s, 12 ms or 1m20s ends, 0 where none starts.
 func (n number) duration() (end int) {
 	for at := n.at; ; {
@@ -9,11 +7,12 @@ func (n number) duration() (end int) {
 		if last == 0 {
 			return end
 		}
-		if end = last; n.is(end, " ") && n.is(end+1, "0123456789") {
-			at = end + 1
-		} else if n.is(end, "0123456789") {
+		switch end = last; {
+		case isDigit(n.byte(end)):
 			at = end
-		} else {
+		case n.byte(end) == ' ' && isDigit(n.byte(end+1)):
+			at = end + 1
+		default:
 			return end
 		}
 	}
@@ -22,31 +21,44 @@ func (n number) duration() (end int) {
 // unit is where the unit of time at i ends, 0 where none starts. After a space a
 // single letter but s is a word of its own, unless it goes on with a duration.
 func (n number) unit(i int, goesOn bool) int {
-	spaced := n.is(i, " ")
+	spaced := n.byte(i) == ' '
 	if spaced {
 		i++
 	}
-	end := i
-	if micro := n.b[min(i, len(n.b)):]; bytes.HasPrefix(micro, []byte("µ")) || bytes.HasPrefix(micro, []byte("μ")) {
-		end += 2
-	}
-	for end < len(n.b) && end-i < 9 && n.b[end] >= 'a' && n.b[end] <= 'z' {
-		end++
-	}
-	if end < len(n.b) && isWord(n.b[end]) && !isDigit(n.b[end]) {
+	switch n.byte(i) {
+	case 's', 'm', 'u', 'n', 'h', 'd', 'w':
+	case 0xc2, 0xce: // of the two letters for micro
+	default:
 		return 0
 	}
-	switch string(n.b[min(i, end):end]) {
-	case "m", "h", "d":
-		if spaced && !goesOn {
-			return 0
-		}
-		return end
-	case "s", "ms", "us", "µs", "μs", "ns", "sec", "secs", "second", "seconds", "min", "mins", "minute", "minutes",
-		"hr", "hrs", "hour", "hours", "day", "days", "week", "weeks":
+	end := n.wordEnd(i)
+	if end == 0 || spaced && !goesOn && end == i+1 && n.b[i] != 's' {
+		return 0
+	}
+	switch string(n.b[i:end]) {
+	case "s", "m", "h", "d", "ms", "us", "µs", "μs", "ns", "sec", "secs", "second", "seconds",
+		"min", "mins", "minute", "minutes", "hr", "hrs", "hour", "hours", "day", "days", "week", "weeks":
 		return end
 	}
 	return 0
+}
+
+// wordEnd is where the word at i ends, 0 where it is no unit's: too long, or not
+// of small letters alone. Digits may follow.
+func (n number) wordEnd(i int) int {
+	end := i
+	if n.b[end] >= 0x80 {
+		end += 2
+	}
+	for end < len(n.b) && n.b[end] >= 'a' && n.b[end] <= 'z' {
+		if end++; end-i > len("minutes")+1 {
+			return 0
+		}
+	}
+	if c := n.byte(end); end > len(n.b) || isWord(c) && !isDigit(c) {
+		return 0
+	}
+	return end
 }
 
 // id is where the hex id or address around the number lies, of seven digits or
@@ -62,7 +74,7 @@ func (n number) id(least int) (from, to int) {
 	if to = n.hex(to); to-from < 7 {
 		return 0, 0
 	}
-	for n.is(to, "-") && n.hex(to+1) >= to+5 { // a UUID
+	for n.byte(to) == '-' && n.hex(to+1) >= to+5 { // a UUID
 		to = n.hex(to + 1)
 	}
 	if to < len(n.b) && isWord(n.b[to]) {

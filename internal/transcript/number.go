@@ -1,7 +1,5 @@
 package transcript
 
-import "strings"
-
 // number looks at the digits at b[at], of a text as JSON spells it.
 type number struct {
 	b      []byte
@@ -44,7 +42,7 @@ func (n number) time(least int) (from, to int) {
 	case c == ':':
 		return n.at, n.clock(n.at)
 	case c == '-' || c == '/' || c == '.' || c == 'T' || c == '_':
-		to = n.withClock(n.day(n.at))
+		to = n.withClock(n.day(end))
 	case c == ' ':
 		to = n.withClock(n.beforeMonth(end))
 	}
@@ -74,15 +72,19 @@ func (n number) digits(i int) int {
 
 // amount is where a number like 1,234.5 ends.
 func (n number) amount(i int) int {
-	for i = n.digits(i); i+1 < len(n.b) && (n.b[i] == '.' || n.b[i] == ',') && isDigit(n.b[i+1]); {
-		i = n.digits(i + 1)
+	for i = n.digits(i); ; i = n.digits(i + 1) {
+		if c := n.byte(i); c != '.' && c != ',' || !isDigit(n.byte(i+1)) {
+			return i
+		}
 	}
-	return i
 }
 
-// is tells what byte stands at i; no digit, letter or mark does behind the end.
-func (n number) is(i int, those string) bool {
-	return i < len(n.b) && strings.IndexByte(those, n.b[i]) >= 0
+// byte is the byte at i, 0 behind the end.
+func (n number) byte(i int) byte {
+	if i < len(n.b) {
+		return n.b[i]
+	}
+	return 0
 }
 
 // clock is where 12:34, 12:34:56.789 or one with a zone ends, 0 where none starts.
@@ -94,10 +96,10 @@ func (n number) clock(i int) int {
 	end += 3
 	if n.sixty(end) {
 		end += 3
-		if n.is(end, ".,") && n.digits(end+1) > end+1 {
+		if c := n.byte(end); (c == '.' || c == ',') && isDigit(n.byte(end+1)) {
 			end = n.digits(end + 1)
 		}
-	} else if n.is(end, ":") {
+	} else if n.byte(end) == ':' {
 		return 0
 	}
 	return n.zone(end)
@@ -105,15 +107,17 @@ func (n number) clock(i int) int {
 
 // sixty tells whether a colon and two digits, no more, stand at i.
 func (n number) sixty(i int) bool {
-	return n.is(i, ":") && n.is(i+1, "012345") && n.digits(i+1) == i+3
+	tens := n.byte(i + 1)
+	return n.byte(i) == ':' && tens >= '0' && tens <= '5' && n.digits(i+1) == i+3
 }
 
 // zone is where Z or +01:00 at i ends, or i.
 func (n number) zone(i int) int {
-	if n.is(i, "Z") {
+	c := n.byte(i)
+	if c == 'Z' {
 		return i + 1
 	}
-	if !n.is(i, "+-") {
+	if c != '+' && c != '-' {
 		return i
 	}
 	switch end := n.digits(i + 1); {
@@ -127,7 +131,7 @@ func (n number) zone(i int) int {
 
 // withClock is where the date that ends at end ends with the clock time behind it.
 func (n number) withClock(end int) int {
-	if end == 0 || !n.is(end, "T _-") {
+	if c := n.byte(end); end == 0 || c != 'T' && c != ' ' && c != '_' && c != '-' {
 		return end
 	}
 	if clock := n.clock(end + 1); clock > 0 {
@@ -139,31 +143,44 @@ func (n number) withClock(end int) int {
 	return end
 }
 
-// day is where 2026-11-30, 2026/11/30, 30.11.2026, 11/30/2026 or 20261130 ends.
-func (n number) day(i int) int {
-	var lengths [3]int
-	end, mark := i, byte(0)
-	for part := range lengths {
-		if part > 0 {
-			if !n.is(end, "-/.") || mark != 0 && mark != n.b[end] {
-				break
-			}
-			mark = n.b[end]
-			end++
+// day is where 2026-11-30, 2026/11/30, 30.11.2026, 11/30/2026 or 20261130 ends;
+// first is where its first digits do.
+func (n number) day(first int) int {
+	mark := n.b[first]
+	switch first - n.at {
+	case 1, 2:
+		if mark == '.' || mark == '/' {
+			return n.rest(first, mark, 4, 4)
 		}
-		last := n.digits(end)
-		lengths[part], end = last-end, last
-	}
-	year := n.is(i, "12") && n.is(i+1, "90")
-	switch a, b, c := lengths[0], lengths[1], lengths[2]; {
-	case a == 4 && year && 0 < b && b <= 2 && 0 < c && c <= 2:
-		return end
-	case 0 < a && a <= 2 && 0 < b && b <= 2 && c == 4 && mark != '-':
-		return end
-	case a == 8 && b == 0 && year && n.is(end, "T_-") && n.digits(end+1) == end+7:
-		return end
+	case 4:
+		if n.isYear() && (mark == '-' || mark == '.' || mark == '/') {
+			return n.rest(first, mark, 1, 2)
+		}
+	case 8:
+		if n.isYear() && n.digits(first+1) == first+7 && mark != '/' && mark != '.' {
+			return first
+		}
 	}
 	return 0
+}
+
+func (n number) isYear() bool {
+	a, b := n.b[n.at], n.b[n.at+1]
+	return a == '1' && b == '9' || a == '2' && b == '0'
+}
+
+// rest is where a date ends that goes on at i with mark, one or two digits, mark
+// and so many digits; 0 where it doesn't.
+func (n number) rest(i int, mark byte, least, most int) int {
+	second := n.digits(i + 1)
+	if second == i+1 || second > i+3 || n.byte(second) != mark {
+		return 0
+	}
+	end := n.digits(second + 1)
+	if size := end - second - 1; size < least || size > most {
+		return 0
+	}
+	return end
 }
 
 // afterMonth tells whether the number is the day of Nov 30, and from where to
@@ -183,7 +200,7 @@ func (n number) beforeMonth(end int) int {
 		return 0
 	}
 	end += 4
-	if n.is(end, " ") && n.digits(end+1) == end+5 {
+	if n.byte(end) == ' ' && n.digits(end+1) == end+5 {
 		end += 5
 	}
 	return end
