@@ -53,11 +53,9 @@ func (g Guarded) ours(args []string) (what string, loosens bool) {
 	case "guard install":
 		loosens = has("--cap", "--uninstall", "--binary")
 	case "guard budget":
-		loosens = has("--day", "--week", "--month", "--project-cap", "--cap", "--tokens", "--set", "--off", "--write")
+		loosens = has("--reset-project")
 	case "prices import":
 		loosens = has("--write")
-	case "prices set", "prices remove", "prices clear":
-		loosens = true
 	}
 	return strings.Join(append([]string{g.Program}, words[:2]...), " "), loosens
 }

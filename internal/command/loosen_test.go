@@ -26,6 +26,7 @@ func TestLoosens(t *testing.T) {
 		"checkrein.exe guard install --cap 100 --write":                               "checkrein guard install",
 		"checkrein guard install --cap=100":                                           "checkrein guard install",
 		"checkrein guard uninstall --write":                                           "checkrein guard uninstall",
+		"checkrein guard budget --reset-project":                                      "checkrein guard budget",
 		"checkrein prices import x.json --write":                                      "checkrein prices import",
 		"go run ./cmd/checkrein guard allow":                                          "checkrein guard allow",
 		"go run -race checkrein/cmd/checkrein guard allow":                            "checkrein guard allow",
