@@ -51,7 +51,11 @@ func (s *Session) Decide(c Check) harness.Answer {
 	if answer.Decision == harness.Deny && c.Call.ToolUseID != "" { // its error result will be our doing, not a failure
 		s.DeniedIDs = last(append(s.DeniedIDs, c.Call.ToolUseID), maxDenied)
 	}
-	s.remember(c.Call, answer, c.Now)
+	kept := answer
+	if fired && s.stopped(c) {
+		kept = harness.Answer{Decision: harness.Deny}
+	}
+	s.remember(c.Call, kept, c.Now)
 	return answer
 }
 

@@ -29,13 +29,34 @@ func (s *Session) Recall(call harness.Call, now time.Time) (harness.Answer, bool
 	if call.ToolUseID == "" {
 		return harness.Answer{}, false
 	}
+	j, ok := s.find(call, now)
+	if !ok || j.isStop() {
+		return harness.Answer{}, false
+	}
+	return harness.Answer{Decision: j.Kind, Reason: j.Reason, Message: j.Text, EndTurn: j.End}, true
+}
+
+// isStop: a stop at a cap is remembered without its words, which are the same
+// for thousands of calls; the state gives them again.
+func (j judged) isStop() bool { return j.Kind == harness.Deny && j.Reason == "" }
+
+func (s *Session) find(call harness.Call, now time.Time) (judged, bool) {
 	hash, oldest := judgedHash(call), now.Add(-judgedFor).Unix()
 	for _, j := range s.Judged {
 		if j.Call == hash && j.At >= oldest && j.At <= now.Unix() {
-			return harness.Answer{Decision: j.Kind, Reason: j.Reason, Message: j.Text, EndTurn: j.End}, true
+			return j, true
 		}
 	}
-	return harness.Answer{}, false
+	return judged{}, false
+}
+
+// stoppedBefore tells whether this call got its stop already.
+func (s *Session) stoppedBefore(call harness.Call, now time.Time) bool {
+	if call.ToolUseID == "" {
+		return false
+	}
+	_, ok := s.find(call, now)
+	return ok
 }
 
 func (s *Session) remember(call harness.Call, a harness.Answer, now time.Time) {

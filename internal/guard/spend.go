@@ -14,8 +14,15 @@ func (s *Session) spend(c Check) (harness.Answer, bool) {
 	if !over || stopsWork(c.Call.Tool) {
 		return harness.Answer{}, false
 	}
-	s.recordStop(c, reached)
+	if !s.stoppedBefore(c.Call, c.Now) {
+		s.recordStop(c, reached)
+	}
 	return spendStop(s, c, reached), true
+}
+
+// stopped tells whether a cap stops the call.
+func (s *Session) stopped(c Check) bool {
+	return s.Over(c.Limits, c.Budget) && !stopsWork(c.Call.Tool)
 }
 
 // recordStop lists a stop once, however many calls it blocks.
