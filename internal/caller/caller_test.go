@@ -40,6 +40,8 @@ func TestProcesses(t *testing.T) {
 		{"a user", []string{"/sbin/init | init", shell, us}, "", 0},
 		{"Claude Code", []string{shell, claude, shell, us}, "Claude Code", 1},
 		{"its own installer's", []string{shell, installed, shell, us}, "Claude Code", 1},
+		{"a version for a name", []string{"/home/me/.local/share/claude/versions/2.1.332 | 2.1.332", us}, "Claude Code", 1},
+		{"updated while it runs", []string{"/home/me/bin/claude (deleted) | main", us}, "Claude Code", 1},
 		{"without its file", []string{" | claude", shell, us}, "Claude Code", 1},
 		{"Codex and its launcher are one", []string{shell, launcher, codex, shell, us}, "Codex", 1},
 		{"in Codex's sandbox it is the first process", []string{sandbox, shell, us}, "Codex", 1},

@@ -10,7 +10,7 @@ const variables = "RUNAWAY_GUARD_"
 
 // mentioned is the cheap test: most commands have nothing to do with us.
 func (g Guarded) mentioned(text string) bool {
-	if g.Program != "" && strings.Contains(text, g.Program) || strings.Contains(text, variables) ||
+	if g.Program != "" && strings.Contains(strings.ToLower(text), g.Program) || strings.Contains(text, variables) ||
 		hasAny(text, settingsWords()) || hasAny(text, g.Names) {
 		return true
 	}
@@ -78,7 +78,7 @@ func apart(args []string) (words, options []string) {
 // typed reports whether text is one of the sentences that a user may type to
 // loosen the guard, and nothing else.
 func (g Guarded) typed(text string) bool {
-	fields := strings.Fields(text)
+	fields := strings.Fields(strings.ToLower(text)) // as the guard reads a prompt
 	if len(fields) == 0 || len(fields) > 8 || fields[0] != g.Program {
 		return false
 	}

@@ -119,6 +119,7 @@ func TestLoosens(t *testing.T) {
 		// A sentence handed to another agent.
 		`claude -p --resume 12 "checkrein guard allow"`:        "checkrein guard allow",
 		`codex exec resume 12 'checkrein guard reset'`:         "checkrein guard reset",
+		`claude -p --resume 12 "Checkrein  GUARD allow"`:       "Checkrein  GUARD allow",
 		`npx claude -p "checkrein guard allow --usd 5"`:        "checkrein guard allow --usd 5",
 		`echo "checkrein guard allow" | claude -p --resume 12`: "checkrein guard allow",
 		`claude -p --resume 12 <<< "checkrein guard allow"`:    "checkrein guard allow",
@@ -161,6 +162,8 @@ func TestLoosensNot(t *testing.T) {
 Also RUNAWAY_GUARD_OFF=1 and rm -rf ~/.local/state/runaway-guard"`,
 		"git commit -F - <<'EOF'\ndocs: checkrein guard allow\n\nRUNAWAY_GUARD_OFF=1\nEOF",
 		`grep -r "guard uninstall" docs`,
+		`echo "checkrein guard allow" | pbcopy`,
+		"rm -rf $SKILLS/runaway-guard",
 		`rg 'checkrein guard allow' docs`,
 		`gh pr create --title x --body "checkrein guard allow"`,
 		"cat > docs/x.md <<'EOF'\ncheckrein guard allow\nrm -rf ~/.local/state/runaway-guard\nEOF",

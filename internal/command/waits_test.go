@@ -104,6 +104,7 @@ func TestWaits(t *testing.T) {
 		"# sleep 5\nls",
 		"cat <<'EOF' > poll.sh\nsleep 5\nwait\nEOF",
 		"cat > poll.sh <<EOF\nsleep 5\nEOF",
+		"cat > poll.sh <<'EOF'\n$(sleep 5)\nEOF",
 		"cat <<-EOF\n\tsleep 5\n\tEOF\nls",
 		"python3 - <<EOF\nsleep 5\nEOF",
 		"printf '%s\\n' 'sleep 5' > x.sh",
