@@ -117,8 +117,8 @@ func loopStop(c Check, t trip, ends bool) harness.Answer {
 	return answer
 }
 
-func invalidStop(times int) harness.Answer {
-	text := fmt.Sprintf("the last %d tool calls could not run: there is no such tool, or their arguments are malformed", times)
+func invalidStop(times int, why string) harness.Answer {
+	text := fmt.Sprintf("the last %d tool calls %s", times, why)
 	return harness.Answer{
 		Decision: harness.Deny, Reason: "checkrein: " + text + ".",
 		Message: "checkrein ended the turn: " + text + ". A new prompt lets it go on.", EndTurn: true,

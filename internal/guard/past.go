@@ -33,6 +33,7 @@ const (
 	deliberate                    // its repeats are meant
 	working                       // it edits a file or commits: work that stays
 	invalid                       // it could not run: no such tool, or malformed arguments
+	unasked                       // no hook was asked about it
 )
 
 func (t traits) has(x traits) bool { return t&x != 0 }
@@ -59,9 +60,10 @@ func (p past) has(use ID) bool {
 	return slices.ContainsFunc(p, func(c pastCall) bool { return c.use == use })
 }
 
-// invalid is how many of the latest calls, one after the other, could not run.
-func (p past) invalid() (n int) {
-	for n < len(p) && p[len(p)-1-n].traits.has(invalid) {
+// failing is how many of the latest calls, one after the other, failed and have
+// a trait.
+func (p past) failing(t traits) (n int) {
+	for n < len(p) && p[len(p)-1-n].traits.has(t) && p[len(p)-1-n].result == harness.Failed {
 		n++
 	}
 	return n
@@ -121,7 +123,7 @@ func (p past) cycle(n int) int {
 func (p past) repeats(period int) bool {
 	same := true
 	for i, c := range p {
-		if c.traits.has(waiting | deliberate | invalid) {
+		if c.traits.has(waiting | deliberate | unasked) {
 			return false
 		}
 		same = same && c.call == p[0].call

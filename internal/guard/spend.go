@@ -75,19 +75,26 @@ func (s *Session) AfterBatch(c Check) harness.Answer {
 	return s.invalid(c)
 }
 
-// invalid ends the turn after calls that no other rule was asked about.
+// invalid ends the turn after calls that no hook was asked about: those that
+// could not run, and a run of failures that nobody could be asked about either.
 func (s *Session) invalid(c Check) harness.Answer {
 	a, n := s.Agents.find(c.Call.Agent), c.Limits.Times(InvalidCalls)
-	if n == 0 || a == nil || a.Past.invalid() < n {
+	if n == 0 || a == nil {
 		return harness.Answer{}
 	}
-	times := a.Past.invalid()
+	times, why := a.Past.failing(invalid), "could not run: there is no such tool, or their arguments are malformed"
+	if times < n {
+		n, times, why = c.Limits.FailureStreak, a.Past.failing(unasked), "failed"
+	}
+	if n == 0 || times < n {
+		return harness.Answer{}
+	}
 	a.Past = nil
-	s.record(WireInvalid, c.Call.Tool, fmt.Sprintf("%d calls in a row that could not run", times), c.Now)
-	return invalidStop(times)
+	s.record(WireInvalid, c.Call.Tool, fmt.Sprintf("%d calls in a row %s", times, why), c.Now)
+	return invalidStop(times, why)
 }
 
-// warnings says once for each cap that it is near.
+// capWarnings says once for each cap that it is near.
 func (s *Session) capWarnings(c Check) (notes []string) {
 	for _, near := range s.caps(c.Limits, c.Budget) {
 		if near.used < c.Limits.WarnAt*near.limit || near.used >= near.limit || s.warned(near) {

@@ -134,10 +134,12 @@ func (st step) ends(c Check) bool {
 }
 
 // learn takes the result of a call that the guard saw before it ran, or notes one
-// that it was never asked about, because it could not run.
+// that it was never asked about. Harnesses ask no hook where a tool does not
+// exist, where arguments are malformed, and where a tool's own check refuses them
+// (an Edit whose text is not in the file).
 func (s *Session) learn(key string, e harness.Event) {
 	a := s.Agents.find(key)
-	if a == nil && e.Invalid {
+	if a == nil && e.Result == harness.Failed {
 		a = s.Agents.use(key)
 	}
 	if a == nil || e.ID == "" || e.Result == harness.Pending {
@@ -148,9 +150,14 @@ func (s *Session) learn(key string, e harness.Event) {
 		a.Same.learn(*c)
 		return
 	}
-	if e.Invalid && !a.Past.has(use) {
-		a.Past.add(pastCall{use: use, output: e.Output, result: e.Result, traits: invalid})
+	if a.Past.has(use) {
+		return
 	}
+	c := pastCall{use: use, output: e.Output, result: e.Result, traits: unasked}
+	if e.Invalid {
+		c.traits |= invalid
+	}
+	a.Past.add(c)
 }
 
 // unchanged tells whether a failure says what the last failing tests said. Where

@@ -288,6 +288,26 @@ func TestCallsThatCannotRun(t *testing.T) {
 	}
 }
 
+// A loop of edits whose text is not in the file asks no hook but the end of the
+// batch (Claude Code 2.1.332).
+func TestFailuresThatNoHookIsAskedAbout(t *testing.T) {
+	p := newPlay(t)
+	question := Check{Call: harness.Call{Agent: "main", Event: harness.PostToolBatch}, Limits: p.limits, Now: noon}
+	for n := range 5 {
+		if got := p.s.AfterBatch(question); got.Decision != harness.Pass {
+			t.Errorf("after %d: %+v", n, got)
+		}
+		p.counter.Add(harness.Event{Kind: harness.ToolCall, ID: fmt.Sprint("edit", n), Tool: "Edit", Result: harness.Failed, Output: 1})
+	}
+	p.ends(p.s.AfterBatch(question))
+	for n := range 9 { // a success in between ends the run
+		p.counter.Add(harness.Event{Kind: harness.ToolCall, ID: fmt.Sprint("mixed", n), Tool: "Edit", Result: []harness.Result{harness.Failed, harness.Succeeded}[n/4%2]})
+	}
+	if got := p.s.AfterBatch(question); got.Decision != harness.Pass {
+		t.Errorf("%+v", got)
+	}
+}
+
 // Red-green work: failing tests whose output changes are no run of failures.
 func TestTestsThatFailInNewWays(t *testing.T) {
 	p := newPlay(t)
