@@ -25,8 +25,9 @@ type Counter struct {
 	// Now is the time of the count, in the zone whose days the totals over all
 	// sessions go by.
 	Now time.Time
-	// Ahead counts responses whose calls are over before the reader lets go of them.
-	// They come again and have names, so they count once.
+	// Ahead counts a response whose end was told before the reader lets go of it,
+	// which is not before the next one starts. It comes again, by the same name, and
+	// counts once. The Python guard waits.
 	Ahead bool
 	// First is when the oldest response was paid that the count met; zero when
 	// none told.

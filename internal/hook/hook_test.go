@@ -144,7 +144,7 @@ func TestTheLastResponseIsCountedAtTheEnd(t *testing.T) {
 	for _, event := range []string{"Stop", "SessionEnd"} {
 		w := newWorld(t)
 		w.spend(1)
-		w.append(responseRow("msg_last", "claude-haiku-4-5", 2))
+		w.append(unended(responseRow("msg_last", "claude-haiku-4-5", 2)))
 		w.edit()
 		w.spent(1)
 		if out := w.run(w.raw("", `null`, "hook_event_name", event)); out != "" {
@@ -512,7 +512,7 @@ func TestPythonCountsGoOn(t *testing.T) {
 			ours := func(id string) float64 { // what we count ourselves, in a session of its own
 				other := newWorld(t)
 				other.args, other.now = w.args, w.now
-				other.edit(members...)
+				other.edit(append(members, "hook_event_name", "SessionEnd")...)
 				s, _, err := other.store().Load(id)
 				w.must(err)
 				return s.CostUSD
@@ -531,6 +531,7 @@ func TestPythonCountsGoOn(t *testing.T) {
 			if loop.Decision != "deny" {
 				t.Errorf("the third identical call, after two that Python counted: %+v", loop)
 			}
+			w.edit(append(members, "hook_event_name", "SessionEnd")...)
 			s, _, err := w.store().Load(c.session)
 			w.must(err)
 			if got := s.CostUSD; got < all-1e-9 || got > all+1e-9 || python.CostUSD <= 0 || python.CostUSD >= all {
@@ -574,21 +575,36 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-// TestTheEndOfABatchCountsItsResponse: the cap that a response passes is known when
-// its calls are over, before the next request, though its records may still be held
-// back for their results; and it counts once.
-func TestTheEndOfABatchCountsItsResponse(t *testing.T) {
+// TestAResponseCountsWhenItsEndIsTold, though its records stay held back for the
+// results of its calls: the stop comes before the next request is paid. It counts
+// once.
+func TestAResponseCountsWhenItsEndIsTold(t *testing.T) {
 	w := newWorld(t)
 	w.edit()
-	w.append(responseRow("msg_dear", "claude-haiku-4-5", 12))
+	dear := responseRow("msg_dear", "claude-haiku-4-5", 12)
+	w.append(unended(dear))
 	if a := w.edit(); a.Decision != "" {
-		t.Errorf("the newest response may still be written, yet: %+v", a)
+		t.Errorf("it may still be written, yet: %+v", a)
 	}
+	w.append(dear)
 	if a := w.call("", "null", "hook_event_name", "PostToolBatch"); !a.Ends || !strings.Contains(a.Message, "$12.00 of $10.00") {
-		t.Errorf("the end of the batch: %+v", a)
+		t.Errorf("the end of its calls: %+v", a)
 	}
 	w.spent(12)
 	w.append(closing(1))
 	w.edit("hook_event_name", "Stop")
 	w.spent(12)
 }
+
+// TestTheReferenceWaitsForTheNextResponse: under its rules a response counts when
+// the next one starts.
+func TestTheReferenceWaitsForTheNextResponse(t *testing.T) {
+	w := newWorld(t)
+	w.env["RUNAWAY_GUARD_RULES"] = "reference"
+	w.append(responseRow("msg_dear", "claude-haiku-4-5", 5))
+	w.edit()
+	w.spent(0)
+}
+
+// unended is a response's record that does not tell why it ended.
+func unended(row string) string { return strings.Replace(row, `"stop_reason":"end_turn",`, "", 1) }

@@ -26,7 +26,7 @@ func (c *check) read() (counter *guard.Counter, err error) {
 func (c *check) count() *guard.Counter {
 	c.track()
 	counter := guard.NewCounter(c.s, c.prices(), c.shared, c.call.Prompt != "")
-	counter.Forks, counter.Now, counter.Ahead = c.Forks, c.now, c.call.Event == harness.PostToolBatch
+	counter.Forks, counter.Now, counter.Ahead = c.Forks, c.now, c.s.Limits.Rules != (guard.Rules{})
 	for _, path := range c.paths() {
 		c.readFile(counter, path, c.s.Files[path])
 	}
@@ -93,7 +93,7 @@ func (c *check) readFile(counter *guard.Counter, path string, f *guard.File) {
 		return
 	}
 	size, final := info.Size(), c.final(path, f)
-	if size == f.Size && (!final && !counter.Ahead || size == f.Offset) {
+	if size == f.Size && (!final || size == f.Offset) {
 		return
 	}
 	if size < f.Offset { // replaced by a shorter one: read it again from the start
