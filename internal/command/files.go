@@ -14,11 +14,22 @@ func (l *loosening) files(c *call) string {
 		switch {
 		case l.guarded.path(full), removes(c.program()) && l.guarded.above(full):
 			return file
-		case isSettings(full) && (hasAny(l.text, settingsWords()) || strings.Contains(l.text, l.guarded.Program)):
+		case isSettings(full) && l.unhooks(c):
 			return file
 		}
 	}
 	return ""
+}
+
+// unhooks: a command that writes an agent's settings, in a text that switches
+// hooks off, or an editor that is told of our hook.
+func (l *loosening) unhooks(c *call) bool {
+	if hasAny(l.text, []string{"disableAllHooks", "del(.hooks", variables}) {
+		return true
+	}
+	edit := script(c.words)
+	return slices.ContainsFunc(c.args(), inPlace) &&
+		(strings.Contains(edit, "guard hook") || l.guarded.Program != "" && strings.Contains(edit, l.guarded.Program))
 }
 
 // written are the files that a command changes, as far as its words tell.

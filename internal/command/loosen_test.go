@@ -114,6 +114,7 @@ func TestLoosens(t *testing.T) {
 		"sed -i '/guard hook/d' ~/.claude/settings.json":                             "~/.claude/settings.json",
 		`jq '.disableAllHooks = true' s > t && mv t .claude/settings.json`:           ".claude/settings.json",
 		"jq 'del(.hooks)' ~/.claude/settings.json > t; cp t ~/.claude/settings.json": "~/.claude/settings.json",
+		`echo '{"env": {"RUNAWAY_GUARD_OFF": "1"}}' > .claude/settings.local.json`:   ".claude/settings.local.json",
 		"cd ~/.codex && sed -i /checkrein/d hooks.json":                              "hooks.json",
 
 		// A sentence handed to another agent.
@@ -199,6 +200,8 @@ Also RUNAWAY_GUARD_OFF=1 and rm -rf ~/.local/state/runaway-guard"`,
 		"jq . ~/.claude/settings.json",
 		"grep 'guard hook' ~/.claude/settings.json",
 		"jq '.hooks.Stop = []' ~/.claude/settings.json > t && mv t ~/.claude/settings.json",
+		"cat > .claude/settings.json <<'EOF'\n{\"hooks\": \"checkrein guard hook\"}\nEOF",
+		"jq .model=1 ~/.claude/settings.json > t && mv t ~/.claude/settings.json && checkrein guard doctor",
 		`claude -p "what does checkrein guard allow do?"`,
 		`claude -p "checkrein guard status"`,
 		`claude -p "fix the tests of checkrein guard allow"`,
