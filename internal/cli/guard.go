@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"os"
 	"os/signal"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"checkrein/internal/caller"
+	"checkrein/internal/caller/tree"
 	"checkrein/internal/guard"
 	"checkrein/internal/hook"
 )
@@ -52,7 +55,10 @@ not know are ignored. RUNAWAY_GUARD_OFF=1 makes it do nothing.
 
 func runHook(args []string, env Env) {
 	signal.Ignore(syscall.SIGPIPE) // a harness that went away must not end it by a signal: that is no status 0
-	hook.Run(args, env.Stdin, env.Stdout, hook.Env{Getenv: env.Getenv, Now: env.Now, Program: program(env)})
+	hook.Run(args, env.Stdin, env.Stdout, hook.Env{
+		Getenv: env.Getenv, Now: env.Now, Program: program(env),
+		Agents: func() int { return caller.Count(tree.Process, os.Getpid()) },
+	})
 }
 
 // program is how the user starts this program again: by name when it was found

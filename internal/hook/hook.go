@@ -33,6 +33,8 @@ type Env struct {
 	Getenv  func(string) string
 	Now     func() time.Time
 	Program string // how a user starts this program, quoted for a shell
+
+	Agents func() int // how many agents are above this process; nil when that can't be known
 }
 
 // Run answers the call that in holds. args are the words after "guard hook";

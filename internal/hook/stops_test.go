@@ -266,3 +266,21 @@ func TestTheReferencesRulesStopNothingElse(t *testing.T) {
 		t.Errorf("protected: %q", out)
 	}
 }
+
+// An agent can start another one with the words as its prompt.
+func TestTheWordsOfAnAgentAreNoUsers(t *testing.T) {
+	w := newWorld(t)
+	w.agents = 2
+	w.edit()
+	s := w.saved()
+	s.CostUSD = 12
+	w.must(w.store().Save(s))
+	words := w.raw("", `null`, "hook_event_name", "UserPromptSubmit", "prompt", "checkrein guard allow")
+	if out := w.run(words); !strings.Contains(out, "reached its spend cap") {
+		t.Errorf("below another agent: %q", out)
+	}
+	w.agents = 1
+	if out := w.run(words); !strings.Contains(out, "may use $22.00 now") {
+		t.Errorf("the user's: %q", out)
+	}
+}

@@ -7,12 +7,14 @@ import (
 	"checkrein/internal/harness"
 )
 
-// typed is what a prompt tells the guard: only one that is exactly such words.
+// typed is what a prompt tells the guard: only one that is exactly such words,
+// and not of an agent that another agent started, whose prompt no user typed.
 func (c *check) typed() (guard.Word, bool) {
 	if !c.s.Limits.On(guard.TypedWords) {
 		return guard.Word{}, false
 	}
-	return guard.ParseWord(c.call.Typed)
+	word, ok := guard.ParseWord(c.call.Typed)
+	return word, ok && (c.env.Agents == nil || c.env.Agents() < 2)
 }
 
 // obey does what the user typed. The prompt is not sent: nobody but the guard was

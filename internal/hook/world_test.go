@@ -25,6 +25,7 @@ type world struct {
 	args       []string
 	calls      int
 	responses  int
+	agents     int // above the hook
 }
 
 func newWorld(t *testing.T) *world {
@@ -115,7 +116,7 @@ func (w *world) raw(tool, input string, members ...any) []byte {
 func (w *world) environment() Env {
 	return Env{
 		Getenv: func(name string) string { return w.env[name] }, Now: func() time.Time { return w.now },
-		Program: "checkrein",
+		Program: "checkrein", Agents: func() int { return w.agents },
 	}
 }
 
