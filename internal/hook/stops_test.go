@@ -121,7 +121,9 @@ func TestAPromptOverTheCapIsRefused(t *testing.T) {
 	for _, harness := range []string{"claude-code", "codex"} {
 		w := newWorld(t)
 		w.args = []string{"--harness", harness}
-		prompt := func() string { return w.run(w.raw("", `null`, "hook_event_name", "UserPromptSubmit", "prompt", "go on")) }
+		prompt := func() string {
+			return w.run(w.raw("", `null`, "hook_event_name", "UserPromptSubmit", "prompt", "go on"))
+		}
 		if out := prompt(); out != "" {
 			t.Errorf("%s, nothing spent: %q", harness, out)
 		}
