@@ -105,8 +105,8 @@ func (p *player) complete(t *track, goesOn bool) {
 // call asks about a call, and tells how it ended: what it gave is known at once,
 // whether it failed counts with its response.
 func (p *player) call(t *track, e harness.Event) {
-	if !e.Invalid { // no hook is asked about what is no call
-		p.calls++
+	p.calls++
+	if !e.Invalid && p.hooked(e.Tool) { // no hook is asked about what is no call
 		c := p.check(p.hookCall(t, harness.PreToolUse, e))
 		if c.Call.Sub && guard.StartsAgent(c.Call.Short) {
 			c.Call.Level = p.from.adapter.Level(c.Call)
@@ -118,6 +118,12 @@ func (p *player) call(t *track, e harness.Event) {
 	t.calls = append(t.calls, e)
 	e.Held = true
 	p.add(t, e)
+}
+
+// hooked tells the calls that a hook is asked about: not those by which Codex
+// waits for a command that it has started.
+func (p *player) hooked(tool string) bool {
+	return p.from.Name != harness.Codex || tool != "write_stdin" && tool != "wait"
 }
 
 // prompt asks as at a typed prompt, which subagents have none of.
