@@ -97,14 +97,15 @@ type Call struct {
 	Model      string // model in force; "" when the harness sends none
 	ToolUseID  string
 	Tool       string
-	Short      string // the tool's name in lower case, without its server or namespace
-	Input      []byte // the tool's input, as JSON; nil when absent
-	Response   *Event // what the response cost that the call is about, where the harness tells; else nil
-	Cursor     bool   // Cursor, which runs other harnesses' hooks, sent this
-	Typed      string // UserPromptSubmit: what the user typed
-	Mode       string // permission mode
-	Sub        bool   // a subagent calls
-	Level      int    // how many agents are above the one that calls, as far as is known: 0 for the main one
+	Short      string  // the tool's name in lower case, without its server or namespace
+	Input      []byte  // the tool's input, as JSON; nil when absent
+	Response   *Event  // what the response cost that the call is about, where the harness tells; else nil
+	Cursor     bool    // Cursor, which runs other harnesses' hooks, sent this
+	Batch      []Event // PostToolBatch: those of its calls that could not run, marked as held back
+	Typed      string  // UserPromptSubmit: what the user typed
+	Mode       string  // permission mode
+	Sub        bool    // a subagent calls
+	Level      int     // how many agents are above the one that calls, as far as is known: 0 for the main one
 }
 
 // File is one transcript of a session.

@@ -29,6 +29,7 @@ type Input struct {
 	TokenUsage      []byte // token_usage, as JSON; nil when absent
 	Typed           string // prompt (UserPromptSubmit)
 	Mode            string // permission_mode
+	Batch           []byte // tool_calls (PostToolBatch), as JSON; nil when absent
 	HasTurn         bool   // turn_id is there, whatever its type
 	Cursor          bool   // cursor_version is there, whatever its type
 }
@@ -59,6 +60,7 @@ func ParseInput(raw []byte) (Input, bool) {
 		TokenUsage:      f["token_usage"],
 		Typed:           text(f["prompt"]),
 		Mode:            text(f["permission_mode"]),
+		Batch:           f["tool_calls"],
 		HasTurn:         hasTurn,
 		Cursor:          cursor,
 	}, true

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -608,3 +609,25 @@ func TestTheReferenceWaitsForTheNextResponse(t *testing.T) {
 
 // unended is a response's record that does not tell why it ended.
 func unended(row string) string { return strings.Replace(row, `"stop_reason":"end_turn",`, "", 1) }
+
+// TestCallsThatCouldNotRun are told at the end of their batch, before the transcript
+// has what they gave.
+func TestCallsThatCouldNotRun(t *testing.T) {
+	w := newWorld(t)
+	w.edit()
+	batch := func(n int) answer {
+		calls := fmt.Sprintf(`[{"tool_name":"X","tool_use_id":"x%d","tool_response":"<tool_use_error>Error: No such tool available: X</tool_use_error>"}]`, n)
+		return w.call("", "null", "hook_event_name", "PostToolBatch", "tool_calls", json.RawMessage(calls))
+	}
+	for n := range 2 {
+		if a := batch(n); a.Ends {
+			t.Errorf("batch %d: %+v", n+1, a)
+		}
+	}
+	if a := batch(1); a.Ends {
+		t.Errorf("a batch that comes twice: %+v", a)
+	}
+	if a := batch(2); !a.Ends || !strings.Contains(a.Message, "the last 3 tool calls could not run") {
+		t.Errorf("the third: %+v", a)
+	}
+}

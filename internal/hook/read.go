@@ -31,6 +31,7 @@ func (c *check) count() *guard.Counter {
 		c.readFile(counter, path, c.s.Files[path])
 	}
 	c.answered(counter)
+	c.ended(counter)
 	return counter
 }
 
@@ -45,6 +46,15 @@ func (c *check) answered(counter *guard.Counter) {
 	e.Time = c.now
 	counter.Begin(&guard.File{Agent: c.call.Agent, Seen: true, Offset: 1}, c.call.Model)
 	counter.Add(e)
+}
+
+// ended takes the calls that the call itself tells of. The transcript will tell
+// them again.
+func (c *check) ended(counter *guard.Counter) {
+	counter.Begin(&guard.File{Agent: c.call.Agent, Seen: true, Offset: 1}, c.call.Model)
+	for _, e := range c.call.Batch {
+		counter.Add(e)
+	}
 }
 
 func (c *check) shared() guard.Shared { return c.store.ReadShared() }

@@ -31,6 +31,7 @@ func NewCall(in harness.Input) harness.Call {
 		call.Agent = mainAgent
 	}
 	call.Transcript = mainTranscript(in.Transcript)
+	call.Batch = invalidCalls(in.Batch)
 	return call
 }
 
