@@ -55,8 +55,12 @@ not know are ignored. RUNAWAY_GUARD_OFF=1 makes it do nothing.
 
 func runHook(args []string, env Env) {
 	signal.Ignore(syscall.SIGPIPE) // a harness that went away must not end it by a signal: that is no status 0
+	var files []string
+	if own, err := os.Executable(); err == nil {
+		files = append(files, own)
+	}
 	hook.Run(args, env.Stdin, env.Stdout, hook.Env{
-		Getenv: env.Getenv, Now: env.Now, Program: program(env),
+		Getenv: env.Getenv, Now: env.Now, Program: program(env), Files: files,
 		Agents: func() int { return caller.Count(tree.Process, os.Getpid()) },
 	})
 }

@@ -35,11 +35,12 @@ func Waits(text string) bool {
 		return false
 	}
 	found, ok := runs(text, waits)
-	if !ok {
-		return found || hasWord(text, "sleep") || hasWord(text, "wait")
-	}
-	return found
+	return found || !ok && WaitsByWord(text)
 }
+
+// WaitsByWord reports whether the text has the word sleep or wait in it, in
+// quotes or not: the rule of the Python guard.
+func WaitsByWord(text string) bool { return hasWord(text, "sleep") || hasWord(text, "wait") }
 
 // Commits reports whether the command commits to a version control system. Of
 // text that can't be read as a shell command, git commit in it is enough.

@@ -2,8 +2,6 @@ package guard
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"checkrein/internal/command"
 	"checkrein/internal/harness"
@@ -56,7 +54,7 @@ func traitsOf(call harness.Call, judged bool) (t traits) {
 	switch {
 	case isDeliberate(call.Short) || isNavigation(action(call.Input)):
 		t |= deliberate
-	case judged && command.Waits(shell) || !judged && waits(shell):
+	case judged && command.Waits(shell) || !judged && command.WaitsByWord(shell):
 		t |= waiting
 	}
 	switch {
@@ -120,30 +118,4 @@ func shellCommand(tool string, input []byte) string {
 	}
 	text, _ := stringValue(value)
 	return text
-}
-
-// waits reports whether a command holds the word sleep or wait: a poll, which
-// is no loop. The spend cap still covers a poll that never ends.
-func waits(command string) bool {
-	return hasWord(command, "sleep") || hasWord(command, "wait")
-}
-
-func hasWord(text, word string) bool {
-	for at := 0; ; {
-		i := strings.Index(text[at:], word)
-		if i < 0 {
-			return false
-		}
-		start, end := at+i, at+i+len(word)
-		before, _ := utf8.DecodeLastRuneInString(text[:start])
-		after, _ := utf8.DecodeRuneInString(text[end:])
-		if !inWord(before) && !inWord(after) {
-			return true
-		}
-		at = end
-	}
-}
-
-func inWord(r rune) bool {
-	return r == '_' || (r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r)))
 }

@@ -34,6 +34,7 @@ type Env struct {
 	Now     func() time.Time
 	Program string // how a user starts this program, quoted for a shell
 
+	Files  []string   // what else an agent must not change: this program's own file
 	Agents func() int // how many agents are above this process; nil when that can't be known
 }
 
