@@ -92,6 +92,7 @@ func (x *File) members(f *form) {
 	one(f, "thread", &x.Thread, x.Thread == "", text)
 	one(f, "other", &x.Other, x.Other == "", text)
 	one(f, "copied", &x.Copied, !x.Copied, flag)
+	one(f, "tier", &x.Tier, x.Tier == 0, integer)
 	one(f, "seen", &x.Seen, !x.Seen, flag)
 	one(f, "copying", &x.Copying, !x.Copying, flag)
 }

@@ -6,6 +6,8 @@ package guard
 
 import (
 	"time"
+
+	"checkrein/internal/harness"
 )
 
 // Version of the state file. Version 2 is shared with the Python guard that
@@ -98,6 +100,7 @@ type File struct {
 	Thread  string
 	Other   string
 	Copied  bool
+	Tier    harness.Tier
 	Seen    bool
 	Copying bool // it has no response of its own yet: what comes may be a copy of another session's
 	Again   bool // this read starts over, because a shorter file took its place; not kept

@@ -47,6 +47,19 @@ const (
 	Priority
 )
 
+// TierOf is the tier of a name that a harness writes.
+func TierOf(name string) Tier {
+	switch name {
+	case "batch":
+		return Batch
+	case "flex":
+		return Flex
+	case "priority":
+		return Priority
+	}
+	return Standard
+}
+
 // Tokens is every token of the request and its response.
 func (u Usage) Tokens() int64 { return u.Input + u.CacheRead + u.CacheWrite + u.Output }
 
@@ -54,6 +67,7 @@ func (u Usage) Tokens() int64 { return u.Input + u.CacheRead + u.CacheWrite + u.
 // because the lines that said it are not read again.
 type Resume struct {
 	Model   string // Codex: the model in force at the offset
+	Tier    Tier   // Codex: the service tier in force there
 	Records bool   // Codex: the file has token_usage_record lines, so token_count events are repeats
 	Total   *int64 // Codex: total_tokens of the last token_count event; nil when none was seen
 	Thread  string // Codex: the id of the file's own thread

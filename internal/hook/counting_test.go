@@ -133,6 +133,33 @@ func TestAResponseThatTheHookTellsIsCountedOnce(t *testing.T) {
 	w.spent(2)
 }
 
+// Codex's terminal takes service tier "priority" where the user tries a new model,
+// and says so in thread_settings_applied only (0.171.0): the session was priced at
+// half of what it cost.
+func TestTheServiceTierOfCodexIsPaid(t *testing.T) {
+	for _, told := range []bool{false, true} {
+		w := newWorld(t)
+		w.args = []string{"--harness", "codex"}
+		w.transcript = filepath.Join(w.root, "rollout-1.jsonl")
+		w.input["transcript_path"], w.input["turn_id"], w.input["model"] = w.transcript, "t1", "gpt-6.1-sol"
+		w.append(`{"type":"session_meta","payload":{"id":"sess-1"}}`,
+			`{"timestamp":"2026-11-30T12:00:00Z","type":"event_msg","payload":{"type":"thread_settings_applied","thread_settings":{"model":"gpt-6.1-sol","service_tier":"priority"}}}`,
+			`{"type":"token_usage_record","payload":{"response_id":"r0","usage":{"input_tokens":0,"output_tokens":0}}}`)
+		w.edit()
+		if told {
+			w.run(w.raw("", `null`, "hook_event_name", "PostModelRequest", "response_id", "r1", "token_usage",
+				map[string]any{"input_tokens": 100000, "cached_input_tokens": 0, "output_tokens": 100000}))
+		}
+		w.append(`{"timestamp":"2026-11-30T12:00:00Z","type":"token_usage_record","payload":{"response_id":"r1","usage":{"input_tokens":100000,"output_tokens":100000}}}`)
+		w.edit()
+		w.spent(2.4)
+		w.append(`{"timestamp":"2026-11-30T12:00:00Z","type":"event_msg","payload":{"type":"thread_settings_applied","thread_settings":{"model":"gpt-6.1-sol"}}}`,
+			`{"timestamp":"2026-11-30T12:00:00Z","type":"token_usage_record","payload":{"response_id":"r2","usage":{"input_tokens":100000,"output_tokens":100000}}}`)
+		w.edit()
+		w.spent(3.6)
+	}
+}
+
 // An older rollout has no ids of responses: what the hook tells would count twice.
 func TestAResponseThatTheHookTellsNeedsARolloutWithIds(t *testing.T) {
 	w := newWorld(t)

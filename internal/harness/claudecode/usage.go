@@ -68,23 +68,12 @@ func tokens(r *transcript.Record, name []byte, u *harness.Usage) {
 	case "speed":
 		u.Terms.Fast = r.String() == "fast"
 	case "service_tier":
-		u.Terms.Tier = tier(r.String())
+		u.Terms.Tier = harness.TierOf(r.String())
 	case "inference_geo":
 		u.Terms.Regional = r.String() == "us" // seen besides: "", "not_available"
 	}
 }
 
-func tier(name string) harness.Tier {
-	switch name {
-	case "batch":
-		return harness.Batch
-	case "flex":
-		return harness.Flex
-	case "priority":
-		return harness.Priority
-	}
-	return harness.Standard
-}
 
 // count is one count of an object that holds several.
 func count(r *transcript.Record, member string) (n int64) {

@@ -49,6 +49,9 @@ func (r *reader) carry(l *row) {
 		if l.model != "" {
 			r.resume.Model = l.model
 		}
+		if l.kind == settings {
+			r.resume.Tier = l.tier
+		}
 	case tokenCount:
 		if l.hasInfo && !sameTotal(l.total, r.resume.Total) {
 			r.resume.Total = l.total
@@ -87,6 +90,7 @@ func (r *reader) count(l *row) {
 	r.fill(l)
 	if e := r.queue.At(r.response); e != nil {
 		e.Usage = l.usage
+		e.Usage.Terms.Tier = r.resume.Tier
 		r.queue.Name(r.response, l.id)
 		r.queue.Drop(r.response, false)
 	}

@@ -18,6 +18,7 @@ type payload struct {
 	id, callID, responseID string
 	turn, forked           string
 	model, settingsModel   string
+	tier                   harness.Tier
 	usage, last            harness.Usage
 	hasUsage, hasLast      bool
 	hasInfo                bool
@@ -53,8 +54,7 @@ func (p *payload) member(r *transcript.Record, name []byte) {
 	case "model":
 		p.model = r.String()
 	case "thread_settings":
-		p.settingsModel = ""
-		r.Object(only("model", func() { p.settingsModel = r.String() }))
+		p.settings(r)
 	case "usage":
 		p.usage, p.hasUsage = tokens(r)
 	case "info":
@@ -74,6 +74,20 @@ func (p *payload) member(r *transcript.Record, name []byte) {
 			p.arguments = bytes.Clone(r.Since(from))
 		}
 	}
+}
+
+// settings are what the user chose: the model, and since 0.171.0 the service
+// tier, which no record of usage tells.
+func (p *payload) settings(r *transcript.Record) {
+	p.settingsModel, p.tier = "", harness.Standard
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "model":
+			p.settingsModel = r.String()
+		case "service_tier":
+			p.tier = harness.TierOf(r.String())
+		}
+	})
 }
 
 // only is a member callback that takes one member.

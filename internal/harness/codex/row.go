@@ -37,6 +37,7 @@ type row struct {
 	forked   string // threadStart: the thread it was forked from
 	turn     string // turnStart, turnContext, usageRecord: the turn's id
 	model    string
+	tier     harness.Tier // settings
 	usage    harness.Usage
 	hasUsage bool
 	hasInfo  bool   // tokenCount: it counts something
@@ -112,7 +113,7 @@ func (l *row) settleEvent(p *payload) {
 	case "turn_aborted":
 		l.kind = turnAborted
 	case "thread_settings_applied":
-		l.kind, l.model = settings, p.settingsModel
+		l.kind, l.model, l.tier = settings, p.settingsModel, p.tier
 	case "item_completed":
 		if p.item.tool() != "" {
 			l.kind, l.id, l.tool, l.result = operation, p.item.id, p.item.tool(), p.item.result()
