@@ -44,6 +44,9 @@ func (c *check) answered(counter *guard.Counter) {
 	}
 	e := *c.call.Response
 	e.Time = c.now
+	if f != nil {
+		e.Usage.Terms.Tier = f.Tier
+	}
 	counter.Begin(&guard.File{Agent: c.call.Agent, Seen: true, Offset: 1}, c.call.Model)
 	counter.Add(e)
 }
@@ -129,12 +132,12 @@ func remembered(f *guard.File) *harness.Resume {
 	if !f.Seen && f.Offset > 0 {
 		return nil
 	}
-	return &harness.Resume{Model: f.Model, Records: f.Records, Total: f.Total, Thread: f.Thread, Other: f.Other, Copied: f.Copied}
+	return &harness.Resume{Model: f.Model, Records: f.Records, Total: f.Total, Thread: f.Thread, Other: f.Other, Copied: f.Copied, Tier: f.Tier}
 }
 
 func keep(f *guard.File, r harness.Resume) {
 	f.Model, f.Records, f.Total = r.Model, r.Records, r.Total
-	f.Thread, f.Other, f.Copied = r.Thread, r.Other, r.Copied
+	f.Thread, f.Other, f.Copied, f.Tier = r.Thread, r.Other, r.Copied, r.Tier
 }
 
 // final reports whether a file's last response is complete: its agent has
