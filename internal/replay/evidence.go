@@ -20,10 +20,22 @@ func (m moment) evidence() Evidence {
 	if d := m.event.Detail; d != nil {
 		e.Line = m.lane.line(d.Start)
 		e.Input = redact.Line(inputText(d.Input), maxInput)
-		text, _, _ := strings.Cut(strings.TrimSpace(d.Text), "\n")
-		e.Text = redact.Line(text, maxText)
+		e.Text = redact.Line(firstLine(d.Text), maxText)
 	}
 	return e
+}
+
+// firstLine is the first line of a result that says something: what both harnesses
+// put in front (exit codes, times) does not.
+func firstLine(text string) string {
+	if _, output, ok := strings.Cut(text, "\nOutput:\n"); ok {
+		text = output
+	}
+	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if strings.HasPrefix(first, "Exit code ") && strings.TrimSpace(rest) != "" {
+		first, _, _ = strings.Cut(strings.TrimSpace(rest), "\n")
+	}
+	return first
 }
 
 func resultOf(e harness.Event) string {

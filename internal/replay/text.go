@@ -27,6 +27,9 @@ func (r *Report) Title() string {
 	if r.Sessions == 0 {
 		return "No recorded session was found to play."
 	}
+	if r.CapUSD == 0 && !r.mixed {
+		return fmt.Sprintf("Without a cap on a session, rules would have stepped in in %d of your last %s.", r.Stopped, number(r.Sessions, "session"))
+	}
 	return fmt.Sprintf("%s would have stopped %d of your last %s; any rule would have stepped in in %d.",
 		capitals(r.capText()), r.OverCap, number(r.Sessions, "session"), r.Stopped)
 }
@@ -34,11 +37,8 @@ func (r *Report) Title() string {
 func capitals(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 func (r *Report) capText() string {
-	switch {
-	case r.mixed:
+	if r.mixed {
 		return "the caps in force"
-	case r.CapUSD == 0:
-		return "no cap on a session, which is what is set,"
 	}
 	return "a cap of " + dollars(r.CapUSD) + " a session"
 }
@@ -61,8 +61,12 @@ func (r *Report) Line(days int) string {
 	if r.Sessions == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("Of your last %s in %d days %s would have stopped %d; 95 of 100 stayed within %s",
-		number(r.Sessions, "session"), days, r.capText(), r.OverCap, dollars(r.P95USD))
+	stopped := ""
+	if r.CapUSD > 0 || r.mixed {
+		stopped = fmt.Sprintf(" %s would have stopped %d;", r.capText(), r.OverCap)
+	}
+	text := fmt.Sprintf("Of your last %s in %d days%s 95 of 100 stayed within %s",
+		number(r.Sessions, "session"), days, stopped, dollars(r.P95USD))
 	if r.Left > 0 {
 		text += fmt.Sprintf(" (the newest ones; %d older ones were not read)", r.Left)
 	}
