@@ -23,6 +23,7 @@ type row struct {
 	heavy   bool                         // once is enough
 }
 
+// T26: whatever happens to our program or its files, the call goes through.
 func TestNeverBlocks(t *testing.T) {
 	for _, g := range []struct {
 		name      string
@@ -369,7 +370,7 @@ func placeRows() []row {
 		return row{name: name, check: counted, prepare: func(_ *testing.T, w *world) { change(w) }}
 	}
 	rows := []row{
-		with("working folder deleted", func(w *world) { w.before = "mkdir d && cd d && rmdir ../d && " }),
+		with("working folder deleted, T28", func(w *world) { w.before = "mkdir d && cd d && rmdir ../d && " }),
 		with("working folder unknown", func(w *world) { w.input["cwd"] = w.root + "/gone" }),
 		with("working folder is a file", func(w *world) { w.input["cwd"] = w.transcript }),
 		with("working folder with a NUL", func(w *world) { w.input["cwd"] = "a\x00b" }),

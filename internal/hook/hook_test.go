@@ -157,6 +157,7 @@ func TestTheLastResponseIsCountedAtTheEnd(t *testing.T) {
 	}
 }
 
+// T4: subagents, and workflows' agents one folder deeper, count with their session.
 func TestASubagentsSpendCounts(t *testing.T) {
 	w := newWorld(t)
 	w.install()
