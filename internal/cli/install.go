@@ -145,6 +145,9 @@ func runInstall(ctx context.Context, o installOptions, env Env) error {
 	if err != nil {
 		return unchanged(err)
 	}
+	if !o.json {
+		plan.Past = pastLine(ctx, plan, env)
+	}
 	return o.finish(plan.Changed(), plan.Write, env, func(written bool) (string, error) {
 		if o.json {
 			return indented(plan.Report(written))

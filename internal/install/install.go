@@ -37,6 +37,7 @@ type Plan struct {
 	Moved      int          // of those, hooks that change their place in a list
 	Events     []string     // the events the hook stands for
 	Notes      []string
+	Past       string // what the cap would have done to past sessions, in a line; "" when that is not known
 	changes    []settings.Change
 }
 

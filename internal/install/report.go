@@ -78,6 +78,9 @@ func (p Plan) Markdown(written bool, m Machine) string {
 		b.WriteString(p.Cap.diff(m))
 	}
 	fmt.Fprintf(&b, "\nThe hook runs: `%s`\n", shownLine(p.Command))
+	if p.Past != "" {
+		fmt.Fprintf(&b, "\n%s\n", p.Past)
+	}
 	writeNotes(&b, p.Notes)
 	return b.String()
 }

@@ -42,6 +42,10 @@ func TestReports(t *testing.T) {
 	m := b.machine()
 	claude := b.plan(Request{Cap: usd(20)})
 	golden(t, "install-claude-code.md", claude.Markdown(false, m))
+	claude.Past = "Of your last 3 sessions one."
+	if text := claude.Markdown(false, m); strings.Count(text, "\n\nOf your last 3 sessions one.\n") != 1 {
+		t.Errorf("no line on past sessions in\n%s", text)
+	}
 	golden(t, "install-codex.md", b.install(Request{Harness: harness.Codex}).Markdown(true, m))
 	b.install(Request{Cap: usd(20)})
 	golden(t, "install-again.md", b.plan(Request{Cap: usd(20)}).Markdown(false, m))

@@ -58,7 +58,10 @@ func (r *Report) Advice() string {
 
 // Line is all of it in one line, for other reports.
 func (r *Report) Line(days int) string {
-	if r.Sessions == 0 {
+	switch {
+	case r.Sessions == 0 && r.Left > 0:
+		return fmt.Sprintf("%s of the last %d days were not read, because that takes longer: checkrein guard replay.", number(r.Left, "session"), days)
+	case r.Sessions == 0:
 		return ""
 	}
 	stopped := ""
