@@ -5,6 +5,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -60,7 +61,7 @@ func runHook(args []string, env Env) {
 		files = append(files, own)
 	}
 	hook.Run(args, env.Stdin, env.Stdout, hook.Env{
-		Getenv: env.Getenv, Now: env.Now, Program: program(env), Files: files,
+		Getenv: env.Getenv, Now: env.Now, Sleep: time.Sleep, Program: program(env), Files: files,
 		Agents: func() int { return caller.Count(tree.Process, os.Getpid()) },
 	})
 }

@@ -76,6 +76,16 @@ func (s *Session) Over(l Limits, b Budget) bool {
 	return over
 }
 
+// Near tells whether a share of a cap is used.
+func (s *Session) Near(l Limits, b Budget, share float64) bool {
+	for _, c := range s.caps(l, b) {
+		if c.used >= share*c.limit {
+			return true
+		}
+	}
+	return false
+}
+
 func (c spendCap) amount(n float64) string {
 	if c.rule == CapTokens {
 		return fmt.Sprintf("%.0f tokens", n)

@@ -116,6 +116,7 @@ type Call struct {
 	Response   *Event  // what the response cost that the call is about, where the harness tells; else nil
 	Cursor     bool    // Cursor, which runs other harnesses' hooks, sent this
 	Batch      []Event // PostToolBatch: those of its calls that could not run, marked as held back
+	BatchEnd   string  // PostToolBatch: id of its last call
 	Typed      string  // UserPromptSubmit: what the user typed
 	Mode       string  // permission mode
 	Sub        bool    // a subagent calls

@@ -32,7 +32,8 @@ const maxInput = 32 << 20
 type Env struct {
 	Getenv  func(string) string
 	Now     func() time.Time
-	Program string // how a user starts this program, quoted for a shell
+	Sleep   func(time.Duration) // nil: never waits for what a harness writes late
+	Program string              // how a user starts this program, quoted for a shell
 
 	Files  []string   // what else an agent must not change: this program's own file
 	Agents func() int // how many agents are above this process; nil when that can't be known

@@ -33,6 +33,7 @@ func visit(c *check) ([]byte, error) {
 	s.Limits, c.sources = limits.Load(c.env.Getenv, c.store.Dir, c.project())
 	var failed error
 	if !c.held() {
+		c.await()
 		failed = c.catchUp(existed, unread)
 	}
 	answer := c.judge()

@@ -23,6 +23,7 @@ type world struct {
 	now        time.Time
 	input      map[string]any // members of every call
 	args       []string
+	sleep      func(time.Duration)
 	calls      int
 	responses  int
 	agents     int // above the hook
@@ -116,7 +117,7 @@ func (w *world) raw(tool, input string, members ...any) []byte {
 func (w *world) environment() Env {
 	return Env{
 		Getenv: func(name string) string { return w.env[name] }, Now: func() time.Time { return w.now },
-		Program: "checkrein", Agents: func() int { return w.agents },
+		Program: "checkrein", Sleep: w.sleep, Agents: func() int { return w.agents },
 	}
 }
 

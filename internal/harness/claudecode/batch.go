@@ -7,14 +7,15 @@ import (
 	"checkrein/internal/transcript"
 )
 
-// invalidCalls are those of a batch that could not run. PostToolBatch tells what
-// each call gave; the transcript may hold that a moment later only (2.1.332).
-func invalidCalls(batch []byte) (events []harness.Event) {
-	if batch == nil {
-		return nil
+// batch reads the calls that PostToolBatch tells of: those that could not run, and
+// the id of the last one. The transcript may have them a moment later only: in
+// 2.1.332 its lines were up to 70 ms late.
+func batch(calls []byte) (invalid []harness.Event, last string) {
+	if calls == nil {
+		return nil, ""
 	}
 	var r transcript.Record
-	r.Read(slices.Concat([]byte(`{"tool_calls":`), batch, []byte("}")), func([]byte) {
+	r.Read(slices.Concat([]byte(`{"tool_calls":`), calls, []byte("}")), func([]byte) {
 		r.Array(func() {
 			e := harness.Event{Kind: harness.ToolCall, Result: harness.Failed, Held: true}
 			var g gave
@@ -29,9 +30,10 @@ func invalidCalls(batch []byte) (events []harness.Event) {
 				}
 			})
 			if e.Invalid = g.invalid; e.Invalid {
-				events = append(events, e)
+				invalid = append(invalid, e)
 			}
+			last = e.ID
 		})
 	})
-	return events
+	return invalid, last
 }

@@ -31,7 +31,7 @@ func NewCall(in harness.Input) harness.Call {
 		call.Agent = mainAgent
 	}
 	call.Transcript = mainTranscript(in.Transcript)
-	call.Batch = invalidCalls(in.Batch)
+	call.Batch, call.BatchEnd = batch(in.Batch)
 	return call
 }
 
