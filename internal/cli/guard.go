@@ -20,13 +20,20 @@ func newGuardCommand(env Env) *cobra.Command {
 		Use:   "guard",
 		Short: "Stop a live agent session that runs away",
 		Long: `The guard runs as a hook of Claude Code or Codex before every tool call. It stops
-the session when its spend passes a cap, when the agent repeats the same call
-with nothing changed in between, or when calls keep failing. Otherwise it is
-silent. It makes no network call and keeps only counts and hashes.`,
+the agent at a cap in dollars (a session's, or a day's, week's, month's or
+project's over all sessions), when it goes in circles, when calls keep failing, or
+when it starts ever more subagents. The first loop is told to the agent, the next
+one ends its turn. Otherwise it is silent. It makes no network call and keeps only
+counts and hashes.
+
+What it has stopped goes on when you say so: "checkrein guard allow", in a terminal
+of your own or typed as a prompt. An agent can't say it.`,
 		Example: `  checkrein guard install              # show what would be added to the settings
   checkrein guard install --write      # add it
   checkrein guard status               # spend and stops of the latest session
+  checkrein guard why                  # the evidence of its stops
   checkrein guard allow                # let the session that was stopped go on
+  checkrein guard replay               # what the rules would have stopped so far
   checkrein guard doctor               # prove that the hook runs
   checkrein guard uninstall --write    # take it out again`,
 		Args: cobra.NoArgs,
@@ -43,9 +50,11 @@ func newHookCommand(env Env) *cobra.Command {
 		Use:   "hook [--harness claude-code|codex]",
 		Short: "Answer one hook call (the agent runs this, not you)",
 		Long: `Reads one hook call as JSON from standard input and prints an answer as JSON, or
-nothing to let the call go its normal way. It always exits 0: a status of 2 would
-block the tool call, so nothing that goes wrong here may cause it. Words it does
-not know are ignored. RUNAWAY_GUARD_OFF=1 makes it do nothing.
+nothing to let the call go its normal way. It decides before a tool call, when a
+prompt is sent and when a batch of calls is over; at other events it counts. It
+always exits 0: a status of 2 would block the tool call, so nothing that goes wrong
+here may cause it. Words it does not know are ignored. RUNAWAY_GUARD_OFF=1 makes it
+do nothing.
 
 "checkrein guard install" writes the settings entry that runs it.`,
 		Example:            `  checkrein guard hook --harness claude-code < call.json`,

@@ -39,7 +39,7 @@ func newInstallCommand(env Env) *cobra.Command {
 		Long: `Shows the change to the agent's settings file as a diff, and with --write makes it.
 Only the guard's own lines change: comments, order and spacing stay. A Python
 runaway-guard in the same file is replaced. --cap also sets the spend cap in the
-guard's settings.
+guard's settings. With --cap or --binary, --write refuses inside an agent's session.
 
 The settings file:
   Claude Code, user      ~/.claude/settings.json, or in $CLAUDE_CONFIG_DIR
@@ -50,8 +50,9 @@ The settings file:
 The hook is registered under the path this program has on your PATH. It must be
 one that stays: a temporary folder or a folder of one version is refused.
 
-Exit status: 0 done, or the dry run was shown; 2 bad flags, or a file that can't
-be changed safely, and then nothing was changed.`,
+Exit status: 0 done, or the dry run was shown; 1 --write with --cap or --binary
+inside an agent's session; 2 bad flags, or a file that can't be changed safely, and
+then nothing was changed.`,
 		Example: `  checkrein guard install                        # show the change for Claude Code
   checkrein guard install --cap 20 --write       # guard it, and stop at $20 a session
   checkrein guard install --harness codex --write

@@ -25,13 +25,15 @@ func newStatusCommand(env Env) *cobra.Command {
 		Use:   "status",
 		Short: "Show what a session has spent, and start its counts over",
 		Long: `Shows what the guard has counted for the session it checked last, or for the one
-that --session names: dollars against the cap, how often each wire fired, and the
-latest events.
+that --session names: dollars against the cap, how often each wire fired, the latest
+events, and every rule with its limit.
 
---reset starts the counts of one session over: spend counts from $0 again, and the
-loop and failure counts are cleared. The session's total stays in the record.
+--reset starts the counts of one session over, as "checkrein guard reset" does: spend
+counts from $0 again, and the loop and failure counts are cleared. The session's
+total stays in the record. It refuses inside an agent's session.
 
-Exit status: 0 done; 2 bad flags, or no such session.`,
+Exit status: 0 done; 1 --reset inside an agent's session; 2 bad flags, or no such
+session.`,
 		Example: `  checkrein guard status
   checkrein guard status --list
   checkrein guard status --session 23dbff23 --reset

@@ -16,9 +16,10 @@ func newUninstallCommand(env Env) *cobra.Command {
 and the project's, shows what would go as a diff, and with --write takes it out. A
 file that nothing else changed since the install gets back the bytes it had. In any
 other file only the guard's own entries go. The guard's settings and counts stay.
+--write refuses inside an agent's session.
 
-Exit status: 0 done, or the dry run was shown; 2 bad flags, or a file that can't
-be changed safely, and then nothing was changed.`,
+Exit status: 0 done, or the dry run was shown; 1 --write inside an agent's session;
+2 bad flags, or a file that can't be changed safely, and then nothing was changed.`,
 		Example: `  checkrein guard uninstall                      # show what would go
   checkrein guard uninstall --write
   checkrein guard uninstall --harness codex --scope user --write`,
