@@ -10,31 +10,6 @@ import (
 	"checkrein/e2e/modelserver"
 )
 
-// TestClaudeSubagentIsStoppedAtTheCap: inside a subagent the stop ends only
-// that subagent; the main agent's own next call ends the turn.
-func TestClaudeSubagentIsStoppedAtTheCap(t *testing.T) {
-	t.Parallel()
-	c := claudeCode()
-	h := c.ready(t, modelserver.Script{Usage: tiny, Threads: []modelserver.Thread{
-		{Name: "sub", Says: "SUBTASK-7", Turns: []modelserver.Turn{
-			c.costing(1.5, c.step(mark("sub"))), c.step(mark("over")), c.step(mark("over2")), c.step(mark("over3")),
-		}},
-		{Name: modelserver.Main, Turns: []modelserver.Turn{
-			c.step(mark("before")), {Tools: []modelserver.Tool{agent("SUBTASK-7: spend", false)}}, c.step(mark("after")), finished,
-		}},
-	}}, "--cap", "1")
-	r := c.play(h, "Do the scripted task")
-	r.ok()
-	for _, word := range h.ran() {
-		if word == "over2" || word == "after" {
-			r.fatal("what ran: %q", h.ran())
-		}
-	}
-	r.same("end", []string{r.ended}, "hook_stopped")
-	r.count("requests of the main agent", h.model.Served(modelserver.Main), 3)
-	sameMoney(t, "the total", h.status().Total, h.spent())
-}
-
 // TestClaudeBackgroundSubagentIsCounted: the first turn ends before the
 // subagent does, whose end then starts another turn by itself.
 func TestClaudeBackgroundSubagentIsCounted(t *testing.T) {

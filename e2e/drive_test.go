@@ -5,6 +5,8 @@ package e2e
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -48,13 +50,27 @@ func TestDrive(t *testing.T) {
 	if diff := cmp.Diff(repository, h.tree("project", driveFolder)); diff != "" {
 		t.Errorf("the user's repository changed: %s", diff)
 	}
-	if diff := cmp.Diff(state, h.tree("state", "")); diff != "" {
+	after := h.tree("state", "")
+	if dropPaid(after) == 0 {
+		t.Error("what the trials cost is not among what all sessions have paid")
+	}
+	if diff := cmp.Diff(state, after); diff != "" {
 		t.Errorf("the user's guard was at work: %s", diff)
 	}
 	h.claude("The control").ok()
 	if len(h.tree("state", "")) == len(state) {
 		t.Error("the guard does nothing outside of trials, either: the check above proves nothing")
 	}
+}
+
+// dropPaid takes the ledger of what all sessions have paid out of a state folder,
+// and tells how many of its files there were.
+func dropPaid(tree map[string]string) int {
+	all := len(tree)
+	maps.DeleteFunc(tree, func(name, _ string) bool {
+		return strings.HasPrefix(filepath.Base(name), "ledger") || strings.HasSuffix(name, ".paid")
+	})
+	return all - len(tree)
 }
 
 // failedAndPassed are the records of all agents on both tasks, in plan order.

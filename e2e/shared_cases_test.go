@@ -57,9 +57,10 @@ func TestThirdIdenticalCallIsBlocked(t *testing.T) {
 	})
 }
 
-// TestFiveFailuresAsk: nobody is there to answer, so one call is not made and
-// the count starts over. The newest results may be read one call late.
-func TestFiveFailuresAsk(t *testing.T) {
+// TestFiveFailuresStop: nobody is there to answer, so the turn ends; where no hook
+// can end it, one call is not made and the count starts over. The newest results
+// may be read one call late.
+func TestFiveFailuresStop(t *testing.T) {
 	each(t, func(t *testing.T, c cli) {
 		var turns []modelserver.Turn
 		var all []string
@@ -70,12 +71,18 @@ func TestFiveFailuresAsk(t *testing.T) {
 		h := c.ready(t, modelserver.One(tiny, append(turns, finished)...))
 		r := c.play(h, "Do the scripted task")
 		r.ok()
-		sixth, seventh := slices.Delete(slices.Clone(all), 5, 6), slices.Delete(slices.Clone(all), 6, 7)
-		if got := h.ran(); !slices.Equal(got, sixth) && !slices.Equal(got, seventh) {
+		r.same("trips", tripped(h.status()), "failures")
+		got, requests := h.ran(), 10
+		wanted := func(stop int) []string { return slices.Delete(slices.Clone(all), stop, stop+1) }
+		if c.endsTurn {
+			r.same("end", []string{r.ended}, "hook_stopped")
+			r.says("messages", r.shown, "checkrein", "the last 5 tool calls all failed")
+			wanted, requests = func(stop int) []string { return all[:stop] }, len(got)+1
+		}
+		if !slices.Equal(got, wanted(5)) && !slices.Equal(got, wanted(6)) {
 			r.fatal("what ran: %q", got)
 		}
-		r.same("trips", tripped(h.status()), "failures")
-		r.count("requests", h.model.Served(modelserver.Main), 10)
+		r.count("requests", h.model.Served(modelserver.Main), requests)
 	})
 }
 
