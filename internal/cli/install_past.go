@@ -8,12 +8,11 @@ import (
 	"checkrein/internal/replay"
 )
 
-// What an install may read of past sessions: as much as takes a second or two on
-// a usual machine (250 MB a second were measured on two quiet cores), and no
-// longer than that on a slow one.
+// What an install may read of past sessions: 3 GB took 24 seconds of processor
+// time, so this takes one; on a slow machine it is given up.
 const (
 	pastDays  = 30
-	pastBytes = 200 << 20
+	pastBytes = 100 << 20
 	pastTime  = 3 * time.Second
 )
 

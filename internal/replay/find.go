@@ -35,6 +35,11 @@ func (r *run) find() {
 		}
 	}
 	r.sessions = slices.DeleteFunc(r.sessions, func(s *session) bool { return s.changed.Before(r.o.Since) })
+}
+
+// inOrder puts those that are to be played in order of their beginning. A fork
+// begins like the session that it copies, which was mostly written to before.
+func (r *run) inOrder() {
 	for _, s := range r.sessions {
 		s.begin()
 	}

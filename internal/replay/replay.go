@@ -56,6 +56,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	r := &run{o: o, owners: owners{}, prices: o.Prices(), known: map[string]guard.Limits{}}
 	r.find()
 	r.choose()
+	r.inOrder()
 	if r.total() { // what all sessions together have paid at a time is known after all were played
 		r.paid = &payments{}
 		if err := r.play(ctx); err != nil {
