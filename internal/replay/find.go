@@ -20,6 +20,7 @@ type session struct {
 	project string
 	began   time.Time
 	changed time.Time // when the last of its files was written
+	alone   bool      // nobody watched, as far as the transcript tells
 	size    int64
 	logs    []harness.Log // the main agent's first, where it is there
 }
@@ -101,6 +102,7 @@ func (s *session) begin() {
 	l, done := s.logs[0], false
 	_ = history.Lines(l.Path, maxHead, func(_ int64, line []byte) {
 		done = done || s.Head(&l, line)
+		s.alone = s.alone || unwatched(line)
 		if at, ok := stampIn(line); ok && (s.began.IsZero() || at.Before(s.began)) {
 			s.began = at
 		}
@@ -108,6 +110,13 @@ func (s *session) begin() {
 	if s.project = l.Project; s.began.IsZero() {
 		s.began = s.changed
 	}
+}
+
+// unwatched tells a line of a session that was started by a program: the records of
+// claude -p, and the first line of codex exec.
+func unwatched(line []byte) bool {
+	return bytes.Contains(line, []byte(`"entrypoint":"sdk`)) ||
+		bytes.Contains(line, []byte(`"session_meta"`)) && bytes.Contains(line, []byte(`"source":"exec"`))
 }
 
 // stampIn is the time of a line, which both harnesses write in the same way.

@@ -174,7 +174,7 @@ func (p *player) promptID(t *track) string {
 
 func (p *player) check(call harness.Call) guard.Check {
 	c := guard.Check{
-		Call: call, Limits: p.limits, Asks: p.from.adapter.Asks, Now: p.at, Program: "checkrein",
+		Call: call, Limits: p.limits, Asks: p.from.adapter.Asks, Now: p.at, Program: "checkrein", Alone: p.from.alone,
 		Guarded: command.Guarded{Program: "checkrein", Folders: []string{p.o.StateDir}, Names: []string{limits.Name}},
 	}
 	if p.paid != nil && p.paid.settled {

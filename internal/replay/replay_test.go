@@ -307,3 +307,20 @@ func TestSettingsOfEvents(t *testing.T) {
 		}
 	}
 }
+
+// TestNobodyWatched: a question would never be answered, so it is a stop.
+func TestNobodyWatched(t *testing.T) {
+	for _, c := range []struct{ entrypoint, answer string }{{"cli", Asked}, {"sdk-cli", Ended}} {
+		w := newWorld(t)
+		var rows []string
+		for n := range 7 {
+			row := strings.Replace(paid(fmt.Sprint(n), n, 0.01), `"type":`, `"entrypoint":"`+c.entrypoint+`","type":`, 1)
+			rows = append(rows, row, fmt.Sprintf(`{"type":"user","timestamp":"2026-11-30T12:%02d:01.000Z","message":{"role":"user","content":`+
+				`[{"type":"tool_result","tool_use_id":"t-%d","is_error":true,"content":"no such file %c"}]}}`, n, n, 'a'+n))
+		}
+		w.claude("one", rows...)
+		if p := w.run().Played[0]; len(p.Stops) != 1 || p.Stops[0].Rule != "failure_streak" || p.Stops[0].Call != 6 || p.Stops[0].Answer != c.answer {
+			t.Errorf("%s: %+v", c.entrypoint, p.Stops)
+		}
+	}
+}
