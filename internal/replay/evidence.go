@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -57,8 +56,8 @@ func inputText(input []byte) string {
 }
 
 // dearest are the responses that cost most, the dearest first.
-func (p *past) dearest(until time.Time) []Payment {
-	paid := slices.DeleteFunc(slices.Clone(p.paid), func(m paidMoment) bool { return m.at.After(until) })
+func dearest(paid []paidMoment) []Payment {
+	paid = slices.Clone(paid)
 	slices.SortStableFunc(paid, func(a, b paidMoment) int { return cmp.Compare(b.usd, a.usd) })
 	list := []Payment{}
 	for _, m := range paid[:min(len(paid), maxDearest)] {
@@ -68,12 +67,10 @@ func (p *past) dearest(until time.Time) []Payment {
 }
 
 // shares is how the spend splits over agents, the dearest first.
-func (p *past) shares(until time.Time) []Share {
+func shares(paid []paidMoment) []Share {
 	sums := map[string]float64{}
-	for _, m := range p.paid {
-		if !m.at.After(until) {
-			sums[m.lane.agent] += m.usd
-		}
+	for _, m := range paid {
+		sums[m.lane.agent] += m.usd
 	}
 	list := []Share{}
 	for agent, usd := range sums {

@@ -35,6 +35,7 @@ type track struct {
 	file     *guard.File
 	response *harness.Event  // the newest: it counts once it is complete
 	calls    []harness.Event // of it
+	called   time.Time       // when the latest was
 	prompts  int
 }
 
@@ -57,9 +58,13 @@ func newPlayer(r *run, from *session, rec recording) *player {
 // step takes one event as the hook would meet it.
 func (p *player) step(m moment) {
 	t := p.tracks[m.lane]
-	p.at = m.at.In(p.o.Zone)
-	p.counter.Now, p.ended = p.at, p.at
+	p.ended = m.at
 	p.s.Visit(t.agent)
+	if m.event.Kind == harness.Response && len(t.calls) > 0 {
+		p.now(t.called.Add(time.Millisecond)) // the batch is over before the next response is asked for
+		p.complete(t, true)
+	}
+	p.now(m.at)
 	switch m.event.Kind {
 	case harness.Response:
 		p.complete(t, true)
@@ -74,6 +79,11 @@ func (p *player) step(m moment) {
 		p.complete(t, false)
 		p.add(t, m.event)
 	}
+}
+
+func (p *player) now(at time.Time) {
+	p.at = at.In(p.o.Zone)
+	p.counter.Now = p.at
 }
 
 // began notes a response. Codex tells the hook what one has cost before its calls
@@ -93,7 +103,7 @@ func (p *player) complete(t *track, goesOn bool) {
 		p.add(t, *t.response)
 	}
 	if goesOn && len(t.calls) > 0 && p.from.Name == harness.ClaudeCode {
-		c := p.check(p.hookCall(t, harness.PostToolBatch, t.calls[len(t.calls)-1]))
+		c := p.check(p.hookCall(t, harness.PostToolBatch, harness.Event{}))
 		p.judge(c, t, p.s.AfterBatch(c), t.calls[len(t.calls)-1])
 	}
 	for _, e := range t.calls {
@@ -106,6 +116,7 @@ func (p *player) complete(t *track, goesOn bool) {
 // whether it failed counts with its response.
 func (p *player) call(t *track, e harness.Event) {
 	p.calls++
+	t.called = p.at
 	if !e.Invalid && p.hooked(e.Tool) { // no hook is asked about what is no call
 		c := p.check(p.hookCall(t, harness.PreToolUse, e))
 		if c.Call.Sub && guard.StartsAgent(c.Call.Short) {

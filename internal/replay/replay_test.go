@@ -154,7 +154,7 @@ func TestADaysCapSeesOtherSessionsUpToThen(t *testing.T) {
 	w := newWorld(t)
 	w.env["RUNAWAY_GUARD_DAY_CAP_USD"] = "10"
 	w.claude("long", paid("a", 1, 4), paid("b", 5, 5), paid("c", 40, 9), paid("d", 50, 0))
-	w.claude("short", paid("e", 10, 1), paid("f", 25, 7), paid("g", 26, 1), paid("h", 27, 0))
+	w.claude("short", paid("e", 10, 0.5), paid("f", 25, 7.5), paid("g", 26, 1), paid("h", 27, 0))
 	r := w.run()
 	for _, p := range r.Played {
 		got := []string{}
@@ -162,8 +162,8 @@ func TestADaysCapSeesOtherSessionsUpToThen(t *testing.T) {
 			got = append(got, fmt.Sprint(s.Rule, " at ", s.Call, ": ", s.Detail))
 		}
 		want := map[string]string{
-			"short": "day_cap_usd at 2: $12.00 of the $10.00 cap a day",
-			"long":  "day_cap_usd at 2: $18.00 of the $10.00 cap a day, spend_cap_usd at 3: $18.00 of the $10.00 cap",
+			"short": "day_cap_usd at 2: $17.00 of the $10.00 cap a day",
+			"long":  "day_cap_usd at 3: $18.00 of the $10.00 cap a day, spend_cap_usd at 3: $18.00 of the $10.00 cap",
 		}[p.Session]
 		if strings.Join(got, ", ") != want {
 			t.Errorf("%s: %v, want %s", p.Session, got, want)

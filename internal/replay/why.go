@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -61,9 +63,8 @@ const (
 	maxText     = 160
 )
 
-// slack is how much later than its record a call's hook may be: the time of a stop
-// has whole seconds.
-const slack = 2 * time.Second
+// slack: the time of a stop has whole seconds, and its call is within that second.
+const slack = time.Second - 1
 
 // Why gathers the evidence of a session's latest stops, at most so many, the
 // latest last. Missing are transcripts that are gone.
@@ -99,11 +100,13 @@ type past struct {
 	some  bool // a transcript is left
 }
 
+// paidMoment is a response. The guard knew of it from a time on: Claude Code's when
+// the next one was asked for, or the agent had stopped; zero where neither was.
 type paidMoment struct {
-	at    time.Time
-	lane  *lane
-	model string
-	usd   float64
+	at, known time.Time
+	lane      *lane
+	model     string
+	usd       float64
 }
 
 func recall(s *guard.Session, prices func() *price.Table, shared func() guard.Shared) (p past, missing []string) {
@@ -135,19 +138,51 @@ func (p *past) count(s *guard.Session, rec recording, prices func() *price.Table
 	for _, l := range rec.lanes {
 		files[l] = &guard.File{Agent: l.agent}
 	}
+	newest := map[*lane]int{} // index of the response that is not known yet, from 1 on
 	for _, m := range rec.inOrder(time.Time{}) {
 		switch m.event.Kind {
 		case harness.ToolCall:
 			p.calls = append(p.calls, m)
+			if n := newest[m.lane]; n > 0 {
+				p.paid[n-1].known = time.Time{} // it goes on
+			}
+		case harness.Prompt:
+			p.settle(newest, m)
 		case harness.Response:
+			p.settle(newest, m)
 			before := again.TotalUSD()
 			counter.Begin(files[m.lane], "")
 			counter.Add(m.event)
 			if usd := again.TotalUSD() - before; usd > 0 {
-				p.paid = append(p.paid, paidMoment{m.at, m.lane, m.event.Model, usd})
+				p.paid = append(p.paid, paidMoment{m.at, m.at, m.lane, m.event.Model, usd})
+				if s.Harness == harness.ClaudeCode {
+					newest[m.lane] = len(p.paid)
+				}
 			}
 		}
 	}
+}
+
+// settle notes that the newest response of a file is known from now on.
+func (p *past) settle(newest map[*lane]int, m moment) {
+	if n := newest[m.lane]; n > 0 {
+		p.paid[n-1].known = m.at
+		delete(newest, m.lane)
+	}
+}
+
+// until are the responses that the guard knew of at a stop. At a prompt and at the
+// end of a batch, which name no tool, it knew of the newest.
+func (p *past) until(t guard.Trip, at time.Time) (list []paidMoment) {
+	for _, m := range p.paid {
+		if t.Tool == "" {
+			m.known = m.at
+		}
+		if !m.known.IsZero() && !m.known.After(at) {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 func (p *past) reason(s *guard.Session, t guard.Trip) Reason {
@@ -160,9 +195,10 @@ func (p *past) reason(s *guard.Session, t guard.Trip) Reason {
 		return r
 	}
 	until := at.Add(slack)
-	r.SpentUSD = p.spent(s, until)
+	paid := p.until(t, until)
+	r.SpentUSD = spent(s, paid)
 	if t.Wire == guard.WireSpend {
-		r.Dearest, r.Agents = p.dearest(until), p.shares(until)
+		r.Dearest, r.Agents = dearest(paid), shares(paid)
 		return r
 	}
 	about := p.about(t, until)
@@ -175,12 +211,10 @@ func (p *past) reason(s *guard.Session, t guard.Trip) Reason {
 
 // spent is what the session had spent since its last reset, which no event of its
 // list is older than.
-func (p *past) spent(s *guard.Session, until time.Time) *float64 {
+func spent(s *guard.Session, paid []paidMoment) *float64 {
 	var usd float64
-	for _, m := range p.paid {
-		if !m.at.After(until) {
-			usd += m.usd
-		}
+	for _, m := range paid {
+		usd += m.usd
 	}
 	usd = max(0, usd-s.BaselineUSD)
 	return &usd
@@ -188,18 +222,33 @@ func (p *past) spent(s *guard.Session, until time.Time) *float64 {
 
 // about are the calls that a stop is about, up to it.
 func (p *past) about(t guard.Trip, until time.Time) (found []moment) {
+	var newest moment
 	for _, m := range p.calls {
-		if !m.at.After(until) && (t.Agent == "" || t.Agent == m.lane.agent) && concerns(t, m.event) {
+		if m.at.After(until) || t.Agent != "" && t.Agent != m.lane.agent {
+			continue
+		}
+		if newest = m; concerns(t, m.event) {
 			found = append(found, m)
 		}
 	}
-	switch t.Wire {
-	case guard.WireFailures, guard.WireInvalid: // those in a row
-		return found[max(0, len(found)-maxEvidence):]
-	case guard.WireProtect:
-		return found[max(0, len(found)-1):]
+	if n := len(found); t.Wire == guard.WireFailures && n > 0 && found[n-1] == newest {
+		found = found[:n-1] // the call that was held up, whatever came of it later
 	}
-	return found
+	return found[max(0, len(found)-inARow(t)):]
+}
+
+// inARow is how many calls a stop is about at most; its words begin with that.
+func inARow(t guard.Trip) (n int) {
+	switch t.Wire {
+	case guard.WireFailures, guard.WireInvalid:
+		if _, err := fmt.Sscan(t.Detail, &n); err != nil || n < 1 {
+			return maxEvidence
+		}
+		return n
+	case guard.WireProtect:
+		return 1
+	}
+	return math.MaxInt
 }
 
 func concerns(t guard.Trip, e harness.Event) bool {
