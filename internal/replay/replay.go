@@ -140,7 +140,7 @@ func (r *run) play(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 func (r *run) playOne(s *session, rec recording) {
