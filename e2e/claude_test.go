@@ -42,19 +42,23 @@ type claudeRun struct {
 	last    claudeRecord // the last result line
 }
 
-// claude runs one prompt; more adds flags, such as --resume ID.
-func (h *home) claude(prompt string, more ...string) claudeRun {
-	h.t.Helper()
-	env := []string{
+// claudeEnviron makes Claude Code use the model server and nothing else.
+func claudeEnviron(h *home) []string {
+	return []string{
 		"ANTHROPIC_BASE_URL=" + h.model.URL, "ANTHROPIC_API_KEY=dummy", "CLAUDE_CODE_MAX_RETRIES=1",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1",
 		"DISABLE_ERROR_REPORTING=1",
 	}
+}
+
+// claude runs one prompt; more adds flags, such as --resume ID.
+func (h *home) claude(prompt string, more ...string) claudeRun {
+	h.t.Helper()
 	argv := []string{
 		"claude", "-p", prompt, "--output-format", "stream-json", "--verbose", "--model", claudeModel,
 		"--permission-mode", "acceptEdits", "--allowedTools", "Bash",
 	}
-	r := claudeRun{output: h.run(env, append(argv, more...)...)}
+	r := claudeRun{output: h.run(claudeEnviron(h), append(argv, more...)...)}
 	for _, line := range strings.Split(strings.TrimSpace(r.stdout), "\n") {
 		var rec claudeRecord
 		if err := json.Unmarshal([]byte(line), &rec); err != nil {

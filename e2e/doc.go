@@ -9,4 +9,6 @@
 // environment but where programs are. No model, account or key is involved.
 //
 // CHECKREIN_E2E_BINARY names a binary to test in place of one built from here.
+// CHECKREIN_E2E_ENV adds variables to every program's environment: with
+// RUNAWAY_GUARD_END_TURN=0 the cases of that rule must fail.
 package e2e

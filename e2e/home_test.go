@@ -5,6 +5,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -72,7 +73,7 @@ func (h *home) environ(more []string) []string {
 		"PATH=" + strings.Join(path, ":"), "HOME=" + h.dir, "TERM=xterm",
 		"XDG_STATE_HOME=" + filepath.Join(h.dir, "state"),
 	}
-	return append(append(base, more...), h.env...)
+	return slices.Concat(base, more, h.env, strings.Fields(os.Getenv("CHECKREIN_E2E_ENV")))
 }
 
 // write makes a file below HOME.
