@@ -80,6 +80,8 @@ func (c claude) result(agent, id string, call call) {
 			"The required parameter `file_path` is missing</tool_use_error>"
 	case call.end == cancelled:
 		block["is_error"], block["content"] = true, "<tool_use_error>Cancelled: parallel tool call Edit("+call.text+") errored</tool_use_error>"
+	case call.end == failed && call.kind == edit:
+		block["is_error"], block["content"] = true, "<tool_use_error>"+call.result+"</tool_use_error>"
 	case call.end == failed:
 		block["is_error"], block["content"] = true, "Exit code 1\n"+call.result
 	}
@@ -123,5 +125,10 @@ func (c claude) ask(event, agent, id string, call call) map[string]any {
 }
 
 func (c claude) batches() bool { return true }
+
+// hooked: no hook is asked about what is no call, and what a tool refuses itself.
+func (c claude) hooked(call call) bool {
+	return call.kind != unknown && call.kind != broken && (call.kind != edit || call.end != failed)
+}
 
 func stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -102,7 +102,11 @@ func (c codex) result(agent, id string, call call) {
 	kind, output := "function_call_output", ""
 	switch call.kind {
 	case edit:
-		kind, output = "custom_tool_call_output", fmt.Sprintf("Exit code: %d\nWall time: 0.1 seconds\nOutput:\n%s\n", code, call.result)
+		kind, output = "custom_tool_call_output", "apply_patch verification failed: Failed to find expected lines in "+call.text
+		if code != 0 {
+			break
+		}
+		output = fmt.Sprintf("Exit code: %d\nWall time: 0.1 seconds\nOutput:\n%s\n", code, call.result)
 	case spawn:
 		output = `{"task_name":"/root/part"}`
 	case unknown:
@@ -153,3 +157,5 @@ func (c codex) ask(event, agent, id string, call call) map[string]any {
 }
 
 func (c codex) batches() bool { return false }
+
+func (c codex) hooked(call call) bool { return call.kind != unknown && call.kind != broken }

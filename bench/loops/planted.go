@@ -134,6 +134,11 @@ func failures() []loop {
 				s.say(fails(fmt.Sprintf("cat missing%c.txt", 'a'+n), fmt.Sprintf("cat: missing%c.txt: No such file or directory", 'a'+n)))
 			}
 		}),
+		tell("edits whose text is not in the file", "failure_streak", 6, func(s *story) {
+			for n := range 7 {
+				s.say(call{kind: edit, text: "main.go", n: 40 + n, end: failed, result: "String to replace not found in file."})
+			}
+		}),
 		claudeOnly(tell("a tool that there is not (T9)", "invalid_calls", 3, func(s *story) {
 			for range 5 {
 				s.say(call{kind: unknown, text: "ask_oracle"})

@@ -35,7 +35,8 @@ type form interface {
 	response(agent string, calls []call, ids []string)
 	result(agent, id string, call call)
 	ask(event, agent, id string, call call) map[string]any
-	batches() bool // a hook runs after the calls of a response
+	batches() bool         // a hook runs after the calls of a response
+	hooked(call call) bool // a hook is asked before it
 }
 
 func (s *stage) form(harness string) form {
@@ -111,7 +112,7 @@ func (s *stage) tell(st story, f form, ask asked) error {
 		for i, c := range step.calls {
 			number++
 			s.now = s.now.Add(time.Second)
-			if c.kind != unknown && c.kind != broken {
+			if f.hooked(c) {
 				hook("PreToolUse", step.agent, ids[i], c)
 			}
 			f.result(step.agent, ids[i], c)

@@ -154,8 +154,8 @@ const plantedHead = `
 Each has a little ordinary work before it; calls are counted from the first one of the loop. The limit is the call at
 which it must be stopped at the latest. Each is also played through the hook itself, call by call, while its transcript
 grows: both stop at the same calls. "Turn ended" is where Claude Code's turn ends; Codex has no way to end a turn, so
-its calls stay blocked. Of Codex no hook is asked about a call that is none. T numbers are those of the cases that users
-reported.
+its calls stay blocked. "Not asked": Codex asks no hook about a call that is none, and has none for the end of a batch.
+T numbers are those of cases that users reported.
 
 | Loop | Rule | Limit | Claude Code | Codex |
 |---|---|---|---|---|

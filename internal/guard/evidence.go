@@ -23,6 +23,9 @@ func (t Trip) Setting() string {
 	case WireFanout:
 		return fanoutRule(t.Detail).key
 	case WireInvalid:
+		if strings.HasSuffix(t.Detail, " failed") { // calls of any kind that no hook was asked about
+			return "failure_streak"
+		}
 		return ruleTexts()[InvalidCalls].key
 	case WireRate:
 		return ruleTexts()[RateUSD].key

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"checkrein/internal/command"
@@ -117,7 +118,7 @@ func (p *player) complete(t *track, goesOn bool) {
 func (p *player) call(t *track, e harness.Event) {
 	p.calls++
 	t.called = p.at
-	if !e.Invalid && p.hooked(e.Tool) { // no hook is asked about what is no call
+	if p.hooked(e) {
 		c := p.check(p.hookCall(t, harness.PreToolUse, e))
 		if c.Call.Sub && guard.StartsAgent(c.Call.Short) {
 			c.Call.Level = p.from.adapter.Level(c.Call)
@@ -131,10 +132,17 @@ func (p *player) call(t *track, e harness.Event) {
 	p.add(t, e)
 }
 
-// hooked tells the calls that a hook is asked about: not those by which Codex
+// hooked tells the calls that a hook is asked about: not what is no call, not what
+// a tool of Claude Code refuses by itself (2.1.332), and not those by which Codex
 // waits for a command that it has started.
-func (p *player) hooked(tool string) bool {
-	return p.from.Name != harness.Codex || tool != "write_stdin" && tool != "wait"
+func (p *player) hooked(e harness.Event) bool {
+	switch {
+	case e.Invalid:
+		return false
+	case p.from.Name == harness.Codex:
+		return e.Tool != "write_stdin" && e.Tool != "wait"
+	}
+	return e.Result != harness.Failed || e.Detail == nil || !strings.HasPrefix(e.Detail.Text, "<tool_use_error>")
 }
 
 // prompt asks as at a typed prompt, which subagents have none of.

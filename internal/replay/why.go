@@ -258,7 +258,7 @@ func concerns(t guard.Trip, e harness.Event) bool {
 	case guard.WireFailures:
 		return e.Result == harness.Failed
 	case guard.WireInvalid:
-		return e.Invalid
+		return e.Invalid || t.Setting() == "failure_streak" && e.Result == harness.Failed
 	case guard.WireFanout, guard.WireProtect:
 		return redact.Line(e.Tool, 80) == t.Tool
 	}
