@@ -28,9 +28,9 @@ func (r *Report) Title() string {
 		return "No recorded session was found to play."
 	}
 	if r.CapUSD == 0 && !r.mixed {
-		return fmt.Sprintf("Without a cap on a session, rules would have stepped in in %d of your last %s.", r.Stopped, number(r.Sessions, "session"))
+		return fmt.Sprintf("Without a cap on a session the rules would have stopped %d of your last %s.", r.Stopped, number(r.Sessions, "session"))
 	}
-	return fmt.Sprintf("%s would have stopped %d of your last %s; any rule would have stepped in in %d.",
+	return fmt.Sprintf("%s would have stopped %d of your last %s; all rules together, %d.",
 		capitals(r.capText()), r.OverCap, number(r.Sessions, "session"), r.Stopped)
 }
 
