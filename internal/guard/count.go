@@ -102,8 +102,10 @@ func (c *Counter) response(e harness.Event) {
 		case c.counted(id):
 			return
 		case c.copies && c.copied(id):
-			usd, _ := c.charge(e)
-			c.s.CopiedUSD += usd
+			if !e.Held { // else it comes again
+				usd, _ := c.charge(e)
+				c.s.CopiedUSD += usd
+			}
 			return
 		}
 		c.seen[id], c.file.Copying = struct{}{}, false

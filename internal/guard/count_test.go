@@ -233,3 +233,29 @@ func TestATypedPromptClearsLoopCounts(t *testing.T) {
 		}
 	}
 }
+
+// TestCountedAhead: a response that is held back counts once, and so does a copy of
+// another session's.
+func TestCountedAhead(t *testing.T) {
+	shared := owners{NewID("assistant:theirs"): NewID("other")}
+	s, f := New("s", harness.ClaudeCode, noon), &File{Agent: "main"}
+	read := func(ahead bool, events ...harness.Event) {
+		c := NewCounter(s, price.Embedded, func() Shared { return shared }, true)
+		c.Forks, c.Ahead = true, ahead
+		c.Begin(f, "")
+		for _, e := range events {
+			c.Add(e)
+		}
+		c.Close()
+	}
+	held := func(e harness.Event) harness.Event { e.Held = true; return e }
+	read(true, held(response("theirs", 1e6)))
+	usd(t, "a copy held back", s.CopiedUSD, 0)
+	read(true, response("theirs", 1e6), held(response("mine", 2e6)))
+	usd(t, "copied", s.CopiedUSD, 1)
+	usd(t, "held back", s.CostUSD, 2)
+	read(true, response("mine", 2e6), held(response("next", 4e6)))
+	usd(t, "and come again", s.CostUSD, 6)
+	read(false, response("next", 4e6), held(response("last", 8e6)))
+	usd(t, "by the reference's rules", s.CostUSD, 6)
+}
