@@ -23,6 +23,10 @@ func (n number) span(least int) (from, to int) {
 	if from, to := n.id(least); to > 0 {
 		return from, to
 	}
+	if n.tally() {
+		end := n.amount(n.at)
+		return end, end
+	}
 	return n.at, n.digits(n.at)
 }
 
