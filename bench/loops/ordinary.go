@@ -25,6 +25,7 @@ func habits() []habit {
 		{"polls whose result changes", (*worker).polls},
 		{"polls with real waits and the same result, up to 20 times", (*worker).waits},
 		{"failing tests whose output changes, with edits between (red-green)", (*worker).redGreen},
+		{"failing tests of which only the counts change, with edits between", (*worker).counts},
 		{"failing tests run in other ways, without edits", (*worker).narrowing},
 		{"batches of edits with cancelled siblings", (*worker).cancelledBatch},
 		{"`git status` after each edit and after the commit", (*worker).gitStatus},
@@ -89,6 +90,14 @@ func (w *worker) redGreen() {
 		w.say(reads(path), edits(path, left))
 	}
 	w.say(run("go test ./...", "ok  \tapp\t0.4s"))
+}
+
+func (w *worker) counts() {
+	for left := 3 + w.IntN(6); left > 0; left-- {
+		w.say(fails("pytest -q --tb=no", fmt.Sprintf("%d failed, %d passed in 0.%02ds", left, 20-left, w.IntN(100))))
+		w.say(edits("app/models.py", left))
+	}
+	w.say(run("pytest -q --tb=no", "20 passed in 0.31s"))
 }
 
 func (w *worker) narrowing() {

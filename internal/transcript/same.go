@@ -14,8 +14,8 @@ const edge = 4 << 10
 // text, in any process. Parts are texts as JSON spells them, without their
 // quotes. Clock times, dates and durations count as one and the same, because
 // they differ where nothing else does; so do all numbers and hex ids of a
-// failed call. Of a part above 8 KB, its beginning, its end and, unless it
-// failed, its length count.
+// failed call, but for counts of tests and errors. Of a part above 8 KB, its
+// beginning, its end and, unless it failed, its length count.
 func SameText(failed bool, parts ...[]byte) uint64 {
 	h := digest(14695981039346656037) // FNV's start; any number would do
 	for _, p := range parts {
