@@ -324,3 +324,12 @@ func TestNobodyWatched(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEstimateIsNamed(t *testing.T) {
+	w := newWorld(t)
+	w.claude("one", strings.ReplaceAll(paid("a", 1, 2), "claude-haiku-4-5", "nobody-knows-1"), paid("b", 2, 1))
+	r := w.run()
+	if r.EstimatedUSD <= 0 || r.EstimatedUSD >= r.SpentUSD || !strings.Contains(r.Markdown(false), "of it an estimate") {
+		t.Errorf("%v of %v estimated: %s", r.EstimatedUSD, r.SpentUSD, r.Markdown(false))
+	}
+}

@@ -16,6 +16,7 @@ type Report struct {
 	Since        string    `json:"since"` // the first day; "" for all
 	Sessions     int       `json:"sessions"`
 	SpentUSD     float64   `json:"spent_usd"`
+	EstimatedUSD float64   `json:"estimated_usd"`  // of that: models whose price is not known
 	CapUSD       float64   `json:"cap_usd"`        // 0 where sessions have no cap
 	OverCap      int       `json:"stopped_by_cap"` // sessions
 	Stopped      int       `json:"stopped_by_any"` // sessions
@@ -61,6 +62,7 @@ func (r *run) finish() *Report {
 	for i, p := range out.Played {
 		spends = append(spends, p.SpentUSD)
 		out.SpentUSD += p.SpentUSD
+		out.EstimatedUSD += p.estimated
 		out.mixed = out.mixed || i > 0 && p.CapUSD != out.CapUSD
 		out.CapUSD = p.CapUSD
 	}

@@ -48,8 +48,9 @@ type Played struct {
 	CapUSD   float64   `json:"cap_usd"`
 	Stops    []Stop    `json:"stops"`
 
-	problems []error
-	used     bool // it has a call or a response
+	problems  []error
+	estimated float64 // USD of models whose price is not known
+	used      bool    // it has a call or a response
 }
 
 // play plays the session to its end.
@@ -71,7 +72,7 @@ func (p *player) result(rec recording) Played {
 		Session: redact.Line(p.from.id, 140), Harness: p.from.Name, Project: redact.Line(p.from.project, 300),
 		Began: p.from.began.UTC(), Ended: p.ended.UTC(), Calls: p.calls, SpentUSD: p.s.TotalUSD(),
 		CapUSD: p.run.limits(p.from.project).SpendCapUSD,
-		Stops:  p.played.Stops, problems: rec.problems, used: p.calls > 0 || p.s.TotalUSD() > 0,
+		Stops:  p.played.Stops, problems: rec.problems, estimated: p.s.EstimatedUSD, used: p.calls > 0 || p.s.TotalUSD() > 0,
 	}
 	if out.Stops == nil {
 		out.Stops = []Stop{}

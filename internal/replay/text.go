@@ -87,7 +87,11 @@ func (r *Report) Markdown(all bool) string {
 	if r.Since != "" {
 		span = "Sessions written to since " + r.Since
 	}
-	fmt.Fprintf(&b, "\n%s: %d, %s in all. %s\n", span, r.Sessions, dollars(r.SpentUSD), r.Advice())
+	estimated := ""
+	if r.EstimatedUSD >= 0.005 {
+		estimated = fmt.Sprintf(" (%s of it an estimate: models without a price)", dollars(r.EstimatedUSD))
+	}
+	fmt.Fprintf(&b, "\n%s: %d, %s in all%s. %s\n", span, r.Sessions, dollars(r.SpentUSD), estimated, r.Advice())
 	r.writeRules(&b)
 	r.writeStops(&b, all)
 	if all {
