@@ -34,7 +34,7 @@ func getenv(home string) func(string) string {
 		case "CLAUDE_CODE_SESSION_ATTENDED":
 			return "1"
 		}
-		return ""
+		return os.Getenv("LOOPS_" + name) // for a test with other limits
 	}
 }
 
