@@ -33,6 +33,7 @@ const (
 	KindChapter = "chapter"
 	KindCall    = "call"
 	KindCommand = "command" // the user types a command in a terminal
+	KindPrompt  = "prompt"  // the user types a prompt for the guard
 	KindEnd     = "end"
 )
 
@@ -40,14 +41,14 @@ const (
 type Event struct {
 	Schema   int     `json:"schema"` // 1
 	Kind     string  `json:"event"`
-	Chapter  string  `json:"chapter,omitzero"` // quiet, loop, failures, spend, reset
+	Chapter  string  `json:"chapter,omitzero"` // quiet, loop, failures, spend, allow
 	Title    string  `json:"title,omitzero"`
 	Tool     string  `json:"tool,omitzero"`
 	Input    string  `json:"input,omitzero"`    // the telling part of the tool's input, or the command typed
 	Expected Outcome `json:"expected,omitzero"` // of a call
 	Outcome  Outcome `json:"outcome,omitzero"`
 	Text     string  `json:"text,omitzero"`      // what the guard said to the agent or the user, or what a command printed
-	SpentUSD float64 `json:"spent_usd,omitzero"` // counted since the start or the reset, after the call
+	SpentUSD float64 `json:"spent_usd,omitzero"` // counted since the start, after the call
 	Millis   float64 `json:"ms,omitzero"`        // how long the hook took; of the end, the median
 	Calls    int     `json:"calls,omitzero"`     // of the end
 	Wrong    int     `json:"wrong"`              // calls and commands so far that ended in another way than expected
@@ -117,10 +118,29 @@ func (p *player) step(s step) error {
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
-	if len(s.command) > 0 {
+	switch {
+	case len(s.command) > 0:
 		return p.command(s)
+	case s.typed != "":
+		return p.typed(s)
 	}
 	return p.call(s)
+}
+
+// typed sends a prompt that is meant for the guard, which must not let it go on to
+// the model.
+func (p *player) typed(s step) error {
+	input, err := p.session.typed(s.typed)
+	if err != nil {
+		return err
+	}
+	printed, err := p.program.run(input, "guard", "hook", "--harness", "claude-code")
+	said := readStop(printed)
+	if err != nil || said == "" {
+		p.wrong++
+	}
+	p.emit(Event{Kind: KindPrompt, Input: s.typed, Text: said})
+	return p.ctx.Err()
 }
 
 // command types one of checkrein's own commands, as the user would.

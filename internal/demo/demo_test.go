@@ -35,7 +35,7 @@ func TestEveryWireFires(t *testing.T) {
 			switch {
 			case e.Kind == demo.KindCall && e.Outcome != demo.Runs:
 				fired[e.Chapter] = append(fired[e.Chapter], e.Outcome)
-			case e.Kind == demo.KindCommand:
+			case e.Kind == demo.KindCommand || e.Kind == demo.KindPrompt:
 				commands = append(commands, e.Input)
 			}
 		},
@@ -49,7 +49,7 @@ func TestEveryWireFires(t *testing.T) {
 	if diff := cmp.Diff(want, fired); diff != "" {
 		t.Errorf("what fired, by chapter (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"guard status --session demo", "guard status --session demo --reset"}, commands); diff != "" {
+	if diff := cmp.Diff([]string{"guard status --session demo", "checkrein guard allow"}, commands); diff != "" {
 		t.Errorf("commands (-want +got):\n%s", diff)
 	}
 	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) > 0 {
@@ -66,8 +66,8 @@ func TestSilentGuardIsNoticed(t *testing.T) {
 	}
 	wrong := 0
 	err = demo.Run(t.Context(), demo.Options{Program: silent, Emit: func(e demo.Event) { wrong = e.Wrong }})
-	if !errors.Is(err, demo.ErrUnexpected) || wrong != 5 {
-		t.Errorf("Run = %v with %d wrong, want %v with 5", err, wrong, demo.ErrUnexpected)
+	if !errors.Is(err, demo.ErrUnexpected) || wrong != 6 {
+		t.Errorf("Run = %v with %d wrong, want %v with 6", err, wrong, demo.ErrUnexpected)
 	}
 }
 

@@ -80,6 +80,18 @@ func read(printed string) answer {
 	return answer{outcome: Runs}
 }
 
+// readStop is why a prompt is not sent; "" when it is.
+func readStop(printed string) string {
+	var said struct {
+		Continue *bool  `json:"continue"`
+		Reason   string `json:"stopReason"`
+	}
+	if json.Unmarshal([]byte(printed), &said) != nil || said.Continue == nil || *said.Continue {
+		return ""
+	}
+	return said.Reason
+}
+
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 func median(all []time.Duration) float64 {

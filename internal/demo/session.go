@@ -84,6 +84,16 @@ func (s *session) call(st step) (id string, input []byte, err error) {
 	return id, input, err
 }
 
+// typed is what Claude Code sends to the hook about a prompt, before anything is
+// sent to the model.
+func (s *session) typed(prompt string) ([]byte, error) {
+	s.prompts++
+	return json.Marshal(record{
+		"hook_event_name": "UserPromptSubmit", "session_id": sessionID, "transcript_path": s.transcript, "cwd": s.project,
+		"prompt_id": fmt.Sprintf("prompt_%d", s.prompts), "permission_mode": "acceptEdits", "prompt": prompt,
+	})
+}
+
 // result writes how a call ended.
 func (s *session) result(id string, st step, a answer) error {
 	text, denial, failed := "ok", "", false

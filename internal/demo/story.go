@@ -19,13 +19,15 @@ type chapter struct {
 	steps       []step
 }
 
-// step is one tool call, or a command that the user types.
+// step is one tool call, or what the user types: a command, or a prompt for the
+// guard.
 type step struct {
 	tool, input string
 	fails       bool    // the call, when it runs
 	usd         float64 // what the response with this call costs
 	want        Outcome
 	command     []string
+	typed       string
 }
 
 // Costs of one response, in dollars. A response is counted at the call after
@@ -88,11 +90,10 @@ func story() []chapter {
 			},
 		},
 		{
-			name: "reset", title: "The cap is yours to lift: the user looks, resets, and the session goes on.",
-			prompt: "Go on.",
+			name: "allow", title: "The cap is yours to lift: the user looks, says so in one prompt, and the session goes on.",
 			steps: []step{
 				{command: []string{"guard", "status", "--session", sessionID}},
-				{command: []string{"guard", "status", "--session", sessionID, "--reset"}},
+				{typed: "checkrein guard allow"},
 				bash("git status", Runs),
 			},
 		},

@@ -41,6 +41,10 @@ func (t *Text) Event(e Event) {
 		t.call(e)
 	case KindCommand:
 		t.command(e)
+	case KindPrompt:
+		t.line("  > %s", e.Input)
+		t.fold("    ", e.Text)
+		t.said = ""
 	case KindEnd:
 		t.end(e)
 	}

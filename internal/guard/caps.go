@@ -36,7 +36,9 @@ func (s *Session) caps(l Limits, b Budget) []spendCap {
 		used   Used
 		period string
 	}{
-		{DayCapUSD, b.Day, " a day"}, {WeekCapUSD, b.Week, " a week"}, {MonthCapUSD, b.Month, " a month"},
+		{DayCapUSD, b.Day, " a day"},
+		{WeekCapUSD, b.Week, " a week"},
+		{MonthCapUSD, b.Month, " a month"},
 		{ProjectCapUSD, b.Project, " for this project"},
 	} {
 		if l.On(c.rule) {

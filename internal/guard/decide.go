@@ -38,6 +38,22 @@ func (s *Session) Baseline(used, limit float64, tool string, now time.Time) {
 	}
 }
 
+// BaselineTokensNow starts the count of tokens of a session that has used its cap
+// before the guard met it.
+func (s *Session) BaselineTokensNow() {
+	if s.Limits.On(CapTokens) && float64(s.Tokens) >= s.Limits.Rules[CapTokens] {
+		s.BaselineTokens = s.Tokens
+	}
+}
+
+// WorkFromHere forgets what was spent without an edit: it is not known of a
+// session that is met late, nor of one that an older release counted.
+func (s *Session) WorkFromHere() { s.WorkUSD = s.TotalUSD() }
+
+// CountedByAnother tells a session that an older release, or the Python guard,
+// counted: it has cost something, and no tokens.
+func (s *Session) CountedByAnother() bool { return s.Tokens == 0 && s.CostUSD > 0 }
+
 // Decide answers one tool call. The first rule that fires decides: spend, what
 // protects the guard, loop, failures, fan-out; when none does, the user may get
 // a message and the call goes on.
@@ -87,6 +103,9 @@ func (s *Session) loop(c Check, st step) (harness.Answer, bool) {
 	}
 	ends := st.ends(c)
 	st.Tripped = st.Calls
+	if n := len(st.Past); n > 0 {
+		st.Past[n-1].traits |= blocked
+	}
 	s.record(WireLoop, c.Call.Tool, t.detail, c.Now)
 	entry := &s.Trips[len(s.Trips)-1]
 	entry.Agent, entry.Calls = c.Call.Agent, t.calls

@@ -117,6 +117,14 @@ func loopStop(c Check, t trip, ends bool) harness.Answer {
 	return answer
 }
 
+// told adds to a stop's message that the turn is over, where it is.
+func told(a harness.Answer) harness.Answer {
+	if a.EndTurn {
+		a.Message += " The turn was ended; a new prompt lets it go on."
+	}
+	return a
+}
+
 func invalidStop(times int, why string) harness.Answer {
 	text := fmt.Sprintf("the last %d tool calls %s", times, why)
 	return harness.Answer{
@@ -127,13 +135,13 @@ func invalidStop(times int, why string) harness.Answer {
 
 func failureStop(c Check, streak int) harness.Answer {
 	if !c.Asks || c.alone() {
-		return harness.Answer{
+		return told(harness.Answer{
 			Decision: harness.Deny,
 			Reason: fmt.Sprintf("checkrein blocked this call: the last %d tool calls all failed. Stop, say what failed, "+
 				"and ask the user how to go on before trying again.", streak),
 			Message: fmt.Sprintf("checkrein blocked a call: the last %d tool calls all failed.", streak),
 			EndTurn: c.alone(),
-		}
+		})
 	}
 	return harness.Answer{
 		Decision: harness.Ask,

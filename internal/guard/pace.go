@@ -94,7 +94,7 @@ func (s *Session) fanout(c Check) (harness.Answer, bool) {
 	return harness.Answer{}, false
 }
 
-// stopFanout blocks the start; where nobody watches, a second one ends the turn.
+// stopFanout blocks the start; a second one in the turn ends it.
 func (s *Session) stopFanout(c Check, why string) harness.Answer {
 	s.record(WireFanout, c.Call.Tool, why, c.Now)
 	answer := harness.Answer{
@@ -104,7 +104,7 @@ func (s *Session) stopFanout(c Check, why string) harness.Answer {
 		EndTurn:  s.SpawnStopped && c.Limits.On(EndTurn),
 	}
 	s.SpawnStopped = true
-	return answer
+	return told(answer)
 }
 
 // StartsAgent tells the tools that start a subagent.

@@ -34,6 +34,7 @@ const (
 	working                       // it edits a file or commits: work that stays
 	invalid                       // it could not run: no such tool, or malformed arguments
 	unasked                       // no hook was asked about it
+	blocked                       // it was told to be a loop and did not run
 )
 
 func (t traits) has(x traits) bool { return t&x != 0 }
@@ -90,12 +91,16 @@ func (p past) moves(call ID, n int) bool {
 }
 
 // failed is how often the last call has failed with the error that it had the
-// last time.
+// last time. Once it was blocked for that and something was changed, it may try
+// again: what failed before no longer counts.
 func (p past) failed() (times int) {
-	call := p[len(p)-1].call
+	call, changed := p[len(p)-1].call, false
 	var output uint64
 	for i := len(p) - 2; i >= 0; i-- {
 		c := p[i]
+		if changed = changed || c.call != call && c.traits.has(changes); changed && c.call == call && c.traits.has(blocked) {
+			break
+		}
 		if c.call != call || c.result == harness.Pending || c.result == harness.Neutral {
 			continue
 		}

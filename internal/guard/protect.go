@@ -21,13 +21,13 @@ func (s *Session) protect(c Check, st step) (harness.Answer, bool) {
 	ends := st.ends(c)
 	st.Tripped = st.Calls
 	s.record(WireProtect, c.Call.Tool, "it would loosen the guard", c.Now)
-	return harness.Answer{
+	return told(harness.Answer{
 		Decision: harness.Deny,
 		Reason: "checkrein blocked this call: " + redact.Line(what, 100) + " would loosen the guard, and only the user may do that, in a " +
 			"terminal of their own. Go on without it, or stop and tell the user what you need.",
 		Message: "checkrein blocked a call of the agent that would loosen the guard (" + redact.Line(what, 100) + ").",
 		EndTurn: ends,
-	}, true
+	}), true
 }
 
 func (c Check) loosens() (what string, loosens bool) {

@@ -79,11 +79,11 @@ func (s *Session) AfterBatch(c Check) harness.Answer {
 // could not run, and a run of failures that nobody could be asked about either.
 func (s *Session) invalid(c Check) harness.Answer {
 	a, n := s.Agents.find(c.Call.Agent), c.Limits.Times(InvalidCalls)
-	if n == 0 || a == nil {
+	if a == nil {
 		return harness.Answer{}
 	}
 	times, why := a.Past.failing(invalid), "could not run: there is no such tool, or their arguments are malformed"
-	if times < n {
+	if n == 0 || times < n {
 		n, times, why = c.Limits.FailureStreak, a.Past.failing(unasked), "failed"
 	}
 	if n == 0 || times < n {

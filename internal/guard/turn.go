@@ -66,7 +66,8 @@ func (st step) identical(l Limits) (trip, bool) {
 	}
 	return trip{
 		"loop_repeats", ordinal(st.repeats) + " identical call",
-		fmt.Sprintf("it is the %s identical call, and nothing was changed since the one before", ordinal(st.repeats)), []ID{st.print},
+		fmt.Sprintf("it is the %s identical call, and nothing was changed since the one before", ordinal(st.repeats)),
+		[]ID{st.print},
 		fmt.Sprintf("the same call came %d times and nothing was changed in between", st.repeats),
 	}, true
 }
@@ -83,7 +84,7 @@ func (st step) takingTurns(l Limits) (trip, bool) {
 	}
 	t := trip{
 		rule: ruleTexts()[LoopCycles].key, detail: fmt.Sprintf("%d calls that take turns, %d times over", period, n),
-		told: fmt.Sprintf("the same %d calls have come in turn %d times, with the same results", period, n),
+		told: fmt.Sprintf("the same %d calls have come in turn %d times, and nothing shows that a result changed", period, n),
 	}
 	for _, c := range st.Past[len(st.Past)-period:] {
 		t.calls = append(t.calls, c.call)
@@ -103,7 +104,9 @@ func (st step) failing(l Limits) (trip, bool) {
 	}
 	return trip{
 		ruleTexts()[FailingRepeats].key, fmt.Sprintf("failed %d times with the same error", failed),
-		fmt.Sprintf("it failed %d times with the same error, also after what was changed in between", failed), []ID{st.print}, "",
+		fmt.Sprintf("it failed %d times with the same error, also after what was changed in between", failed),
+		[]ID{st.print},
+		"",
 	}, true
 }
 
@@ -123,7 +126,9 @@ func (st step) unchanging(l Limits) (trip, bool) {
 	}
 	return trip{
 		ruleTexts()[rule].key, fmt.Sprintf("the same result %d times", was.times),
-		fmt.Sprintf("it gave the same result %d times, and no file was edited in between", was.times), []ID{st.print}, "",
+		fmt.Sprintf("it gave the same result %d times, and no file was edited in between", was.times),
+		[]ID{st.print},
+		"",
 	}, true
 }
 

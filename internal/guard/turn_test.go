@@ -175,6 +175,31 @@ func TestTheSameFailureAcrossEdits(t *testing.T) {
 	}
 }
 
+// Once told, and after an edit, the call may run again: a stubborn test could not
+// be run for the rest of the turn.
+func TestAfterAnEditItMayTryAgain(t *testing.T) {
+	p := newPlay(t)
+	for n := range 3 {
+		p.quiet(p.bad(bash("go build ./..."), 5))
+		p.quiet(p.ok(editOfFile(n), uint64(n)))
+	}
+	p.tells(p.bad(bash("go build ./..."), 5), "failed 3 times")
+	for n := range 3 {
+		p.quiet(p.ok(editOfFile(n+3), uint64(n)))
+		p.quiet(p.bad(bash("go build ./..."), 5))
+	}
+	p.quiet(p.ok(editOfFile(7), 1))
+	p.ends(p.bad(bash("go build ./..."), 5))
+
+	p = newPlay(t)
+	for n := range 3 {
+		p.quiet(p.bad(bash("go build ./..."), 5))
+		p.quiet(p.ok(editOfFile(n), uint64(n)))
+	}
+	p.tells(p.bad(bash("go build ./..."), 5), "failed 3 times")
+	p.ends(p.bad(bash("go build ./..."), 5)) // with nothing changed
+}
+
 func TestAFailureThatChangesIsWork(t *testing.T) {
 	p := newPlay(t)
 	for n := range 12 {

@@ -53,7 +53,11 @@ func (c *check) held() bool {
 // catchUp reads what the transcripts gained. A session that is met late starts
 // from what it has spent, where the guard was not there before.
 func (c *check) catchUp(existed, unread bool) error {
+	late := !existed || c.s.CountedByAnother()
 	counter, err := c.read()
+	if late {
+		c.s.WorkFromHere()
+	}
 	var used float64
 	switch {
 	case !existed:
@@ -62,6 +66,7 @@ func (c *check) catchUp(existed, unread bool) error {
 		used = counter.Older()
 	}
 	if used > 0 && c.forgives(counter.First) {
+		c.s.BaselineTokensNow()
 		c.s.Baseline(used, c.s.Limits.SpendCapUSD, c.call.Tool, c.now)
 	}
 	return errors.Join(err, c.pay())

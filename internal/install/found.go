@@ -10,6 +10,7 @@ import (
 
 	"checkrein/internal/harness"
 	"checkrein/internal/harness/claudecode"
+	"checkrein/internal/redact"
 	"checkrein/internal/settings"
 )
 
@@ -115,6 +116,14 @@ func Switches(m Machine, off func(value string) bool) (found []Switch) {
 		}
 		if off(t.doc.TextIn("env", "RUNAWAY_GUARD_OFF")) {
 			found = append(found, Switch{path, "RUNAWAY_GUARD_OFF in env, which turns the guard off"})
+		}
+		if path == user {
+			continue
+		}
+		for _, name := range t.doc.NamesIn("env", "RUNAWAY_GUARD_") { // a variable goes before the user's own file
+			if name != "RUNAWAY_GUARD_OFF" {
+				found = append(found, Switch{path, redact.Line(name, 60) + " in env, which wins over your own settings, though a project may only tighten"})
+			}
 		}
 	}
 	return found

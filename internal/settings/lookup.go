@@ -15,6 +15,16 @@ func (d *Document) TextIn(key, name string) string {
 	return text(m.Value.Value)
 }
 
+// NamesIn are the names in a top-level object that start so.
+func (d *Document) NamesIn(key, start string) (names []string) {
+	for _, m := range d.objectIn(key).Members {
+		if name := text(m.Name.Value); strings.HasPrefix(name, start) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // TrueIn tells whether a top-level object holds true under a name that starts so.
 func (d *Document) TrueIn(key, start string) bool {
 	for _, m := range d.objectIn(key).Members {

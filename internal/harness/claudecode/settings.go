@@ -3,6 +3,7 @@ package claudecode
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"checkrein/internal/harness"
 )
@@ -64,8 +65,8 @@ func skipsUnknownEvents(version string) bool {
 func InstallNotes(user, batch bool, status string) []string {
 	notes := []string{
 		"Claude Code takes up a changed hook in sessions that already run. One the guard has counted before is " +
-			"stopped at its next call once it is over the cap; to let it go on, start its count over: " + status +
-			" --session <id> --reset. One it meets for the first time counts from then on.",
+			"stopped at its next call once it is over the cap; to let it go on, type " + strings.TrimSuffix(status, " status") +
+			" allow. One it meets for the first time counts from then on.",
 	}
 	if !batch {
 		notes = append(notes, "No hook for "+PostToolBatch+" is added: Claude Code 2.1.100 and older ignore a whole settings "+

@@ -74,7 +74,6 @@ func tokens(r *transcript.Record, name []byte, u *harness.Usage) {
 	}
 }
 
-
 // count is one count of an object that holds several.
 func count(r *transcript.Record, member string) (n int64) {
 	r.Object(func(name []byte) {
