@@ -9,7 +9,7 @@ import (
 )
 
 // TestDayCapOverTwoSessions: what one session spent counts for the next one, and a
-// third one's first prompt is refused.
+// third one's first prompt is refused, until it is allowed to go on.
 func TestDayCapOverTwoSessions(t *testing.T) {
 	each(t, func(t *testing.T, c cli) {
 		h := c.ready(t, modelserver.One(tiny, c.dear("first"), c.step(mark("more")), finished))
@@ -43,5 +43,10 @@ func TestDayCapOverTwoSessions(t *testing.T) {
 		third := c.play(h, "Do the scripted task")
 		third.ok()
 		third.count("requests of the third session", h.paid()-before, 0)
+
+		h.guard("allow", "--session", third.session)
+		h.model.Play(modelserver.One(tiny, c.step(mark("allowed")), finished))
+		c.play(h, "Go on", c.resume(third.session)...).ok()
+		third.count("requests after allow", h.paid()-before, 2)
 	})
 }
