@@ -14,15 +14,20 @@ func (c *check) pay() error {
 	if s.Limits.Rules == (guard.Rules{}) || !c.paid && !s.Unpaid || len(s.Days) == 0 {
 		return nil
 	}
-	if s.Project == "" {
-		s.Project = state.ProjectRoot(c.project())
-	}
+	c.book()
 	totals, err := c.store.Pay(s.ID, s.Project, s.Days, c.now)
 	s.Unpaid = err != nil
 	if err == nil {
 		c.totals = &totals
 	}
 	return err
+}
+
+// book settles for good which project the session's spend is booked on.
+func (c *check) book() {
+	if c.s.Project == "" {
+		c.s.Project = state.ProjectRoot(c.project())
+	}
 }
 
 // budget is what all sessions together have used, where a cap asks for it.
@@ -32,6 +37,9 @@ func (c *check) budget() guard.Budget {
 		return guard.Budget{}
 	}
 	if c.totals == nil {
+		if l.On(guard.ProjectCapUSD) { // a session that has paid nothing yet stops at it, too
+			c.book()
+		}
 		totals, err := c.store.Totals(c.s.Project, c.now)
 		if err != nil {
 			c.store.LogError("ledger", err, c.now)

@@ -100,6 +100,25 @@ func TestACapOfTheDayHoldsOverSessions(t *testing.T) {
 	}
 }
 
+// A session that has paid nothing yet meets a project's cap at its first prompt.
+func TestAProjectsCapHoldsForANewSession(t *testing.T) {
+	w := newWorld(t)
+	w.env["RUNAWAY_GUARD_PROJECT_CAP_USD"] = "4"
+	w.edit()
+	w.spend(5)
+	w.edit()
+	fresh := *w
+	fresh.transcript = filepath.Join(w.root, "next.jsonl")
+	fresh.input = map[string]any{"session_id": "next", "transcript_path": fresh.transcript, "cwd": w.root, "prompt_id": "p", "hook_event_name": "PreToolUse"}
+	out := fresh.run(fresh.raw("", `null`, "hook_event_name", "UserPromptSubmit", "prompt", "go on"))
+	if !strings.Contains(out, "$5.00 of $4.00") {
+		t.Errorf("the first prompt: %q", out)
+	}
+	if got := fresh.edit(); got.Decision != "deny" {
+		t.Errorf("the first call: %+v", got)
+	}
+}
+
 // What was paid on the day before midnight is that day's.
 func TestADaysSpendIsOfTheDayItWasPaid(t *testing.T) {
 	w := newWorld(t)
