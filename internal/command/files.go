@@ -12,7 +12,7 @@ func (l *loosening) files(c *call) string {
 	for _, file := range written(c) {
 		full := l.full(file)
 		switch {
-		case l.guarded.path(full), removes(c.program()) && l.guarded.above(full):
+		case l.guarded.path(full), slices.Contains(removed(c), file) && l.guarded.above(full):
 			return file
 		case isSettings(full) && l.unhooks(c):
 			return file
@@ -83,12 +83,24 @@ func changes(program string, args []string) bool {
 	return false
 }
 
-func removes(program string) bool {
-	switch program {
-	case "rm", "mv", "rsync", "trash", "trash-put", "srm", "remove-item", "move-item", "rename-item":
-		return true
+// removed are the files that a command takes away. A file that is moved to a
+// folder takes nothing away from there.
+func removed(c *call) []string {
+	args := c.args()
+	switch c.program() {
+	case "rm", "trash", "trash-put", "srm", "remove-item":
+		return args
+	case "rsync":
+		if slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "--del") }) {
+			return destination(args)
+		}
+	case "mv", "move-item", "rename-item":
+		if slices.Contains(args, "-t") {
+			return args
+		}
+		return args[:max(0, len(args)-1)]
 	}
-	return false
+	return nil
 }
 
 // inPlace: -i, -i.bak, -ni, -pi, --in-place, --inplace.

@@ -44,12 +44,27 @@ func (g Guarded) within(text string) bool {
 	for _, folder := range g.Folders {
 		parent, base := tail(folder)
 		for i, name := range names {
-			if i > 0 && matches(name, base) && leads(names[i-1], parent) {
+			if i > 0 && leads(names[i-1], parent) && (name == base || matches(name, base) && reaches(text, names[:i], folder)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// reaches reports whether the names in front of a pattern lead to where our
+// folder is. What src/state/* matches lies elsewhere, and x = state * 2 is no path.
+func reaches(text string, names []string, folder string) bool {
+	to := elements(folder)
+	to = to[:len(to)-1]
+	switch text = slashes(text); {
+	case strings.HasPrefix(text, "~"), strings.HasPrefix(text, "$"):
+		names = names[1:]
+		to = to[max(0, len(to)-len(names)):]
+	case !strings.HasPrefix(text, "/") && !strings.Contains(text[:min(2, len(text))], ":"):
+		return false
+	}
+	return slices.EqualFunc(names, to, matches)
 }
 
 // leads: the folder above ours, or an expansion that stands for it.
