@@ -3,6 +3,7 @@ package guard
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Budget is what all sessions together have used, as far as a check needs it.
@@ -112,6 +113,13 @@ func (s *Session) granted(key string) (usd float64) {
 	return usd
 }
 
+// grant adds to what a total may be passed by, one entry a total.
+func (s *Session) grant(key string, usd float64) {
+	usd += s.granted(key)
+	s.Grants = slices.DeleteFunc(s.Grants, func(g grant) bool { return g.Key == key })
+	s.Grants = last(append(s.Grants, grant{key, usd}), maxGrants)
+}
+
 // Allow lets a session that a stop holds go on, and says what it did, a line
 // each. usd is how much more it may spend; 0 stands for one more cap.
 func (s *Session) Allow(l Limits, b Budget, usd float64) (done []string) {
@@ -160,7 +168,7 @@ func (s *Session) raise(c spendCap, usd float64) string {
 		beyond = c.used + extra
 		s.AllowedTokens += int64(beyond - c.limit)
 	default:
-		s.Grants = last(append(s.Grants, grant{c.key, beyond - c.limit}), maxGrants)
+		s.grant(c.key, beyond-c.limit)
 		return fmt.Sprintf("This session may go on until all sessions together have spent %s%s.", dollars(beyond), c.period)
 	}
 	return fmt.Sprintf("The session may use %s now; it has used %s.", c.amount(beyond), c.amount(c.used))

@@ -82,7 +82,7 @@ func (s *Session) fanout(c Check) (harness.Answer, bool) {
 		return harness.Answer{}, false
 	}
 	if !c.Call.Sub && c.Call.Prompt != s.SpawnPrompt {
-		s.SpawnPrompt, s.Spawned, s.SpawnStopped, s.SpawnNoted = c.Call.Prompt, 0, false, false
+		s.newPrompt(c.Call.Prompt)
 	}
 	if n := c.Limits.Times(NestedAgents); n > 0 && c.Call.Level >= n {
 		return s.stopFanout(c, fmt.Sprintf("it would be on level %d below the main agent, and the limit is %d", c.Call.Level+1, n)), true
@@ -92,6 +92,11 @@ func (s *Session) fanout(c Check) (harness.Answer, bool) {
 	}
 	s.Spawned++
 	return harness.Answer{}, false
+}
+
+// newPrompt starts the count of subagents over.
+func (s *Session) newPrompt(id string) {
+	s.SpawnPrompt, s.Spawned, s.SpawnStopped, s.SpawnNoted = id, 0, false, false
 }
 
 // stopFanout blocks the start; a second one in the turn ends it.

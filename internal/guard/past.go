@@ -91,13 +91,15 @@ func (p past) moves(call ID, n int) bool {
 }
 
 // failed is how often the last call has failed with the error that it had the
-// last time. Once it was blocked for that and something was changed, it may try
+// last time. Where there was a wait since, it is a poll of something that does not
+// work yet, and does not count. Once it was blocked for that and something was changed, it may try
 // again: what failed before no longer counts.
 func (p past) failed() (times int) {
-	call, changed := p[len(p)-1].call, false
+	call, changed, waited := p[len(p)-1].call, false, p[len(p)-1].traits.has(waiting)
 	var output uint64
 	for i := len(p) - 2; i >= 0; i-- {
 		c := p[i]
+		waited = waited || c.traits.has(waiting)
 		if changed = changed || c.call != call && c.traits.has(changes); changed && c.call == call && c.traits.has(blocked) {
 			break
 		}
@@ -107,8 +109,10 @@ func (p past) failed() (times int) {
 		if c.result != harness.Failed || c.output == 0 || output != 0 && c.output != output {
 			break
 		}
-		output = c.output
-		times++
+		if output = c.output; !waited {
+			times++
+		}
+		waited = c.traits.has(waiting)
 	}
 	return times
 }

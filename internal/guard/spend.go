@@ -55,6 +55,9 @@ func stopsWork(tool string) bool {
 
 // Refuse answers a prompt, or a session's start: over a cap nothing may be sent.
 func (s *Session) Refuse(c Check) harness.Answer {
+	if c.Call.Prompt == "" { // no id tells the prompts apart (Claude Code before 2.1.196)
+		s.newPrompt("")
+	}
 	reached, over := s.reached(c.Limits, c.Budget)
 	if !over || !c.Limits.On(StopPrompts) {
 		return harness.Answer{}

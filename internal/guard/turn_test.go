@@ -355,6 +355,30 @@ func TestTestsThatFailInNewWays(t *testing.T) {
 	}
 }
 
+// T37: what fails until it is there is a poll, whether the wait is in the same call
+// or between two.
+func TestAPollThatFailsUntilItWorks(t *testing.T) {
+	for _, wait := range []string{"sleep 10; ", ""} {
+		p := newPlay(t)
+		p.limits.FailureStreak = 0
+		for n := range 20 {
+			p.quiet(p.bad(bash(wait+"curl -sf http://localhost:8080/health"), 7))
+			if wait == "" {
+				p.quiet(p.ok(bash("sleep 10"), uint64(n+1)))
+			}
+		}
+	}
+	p := newPlay(t)
+	p.limits.FailureStreak = 0
+	p.bad(bash("npm run deploy"), 7)
+	p.ok(bash("sleep 10"), 1)
+	for n := range 3 { // those after the wait count
+		p.quiet(p.bad(bash("npm run deploy"), 7))
+		p.quiet(p.ok(editOfFile(n), uint64(n)))
+	}
+	p.tells(p.bad(bash("npm run deploy"), 7), "it failed 3 times")
+}
+
 // T3: where nobody can answer, a question is a stop.
 func TestNobodyIsAsked(t *testing.T) {
 	p := newPlay(t)
@@ -386,6 +410,41 @@ func TestFanout(t *testing.T) {
 	p.s.Agents.find("main").Prompt = "" // the next prompt
 	p.s.SpawnPrompt = "another"
 	p.quiet(p.do(call{"Agent", `{"prompt":"new"}`}, harness.Pending, 0))
+}
+
+// What the user allowed stays allowed, however often they allow more.
+func TestManyAllowancesAddUp(t *testing.T) {
+	s, l := New("s", harness.ClaudeCode, noon), Defaults()
+	l.Rules[MonthCapUSD] = 100
+	b := Budget{Month: Used{USD: 100, Key: "month 2026-11-01"}}
+	for n := range 30 {
+		s.Allow(l, b, 5)
+		if s.Over(l, b) {
+			t.Fatalf("still stopped after allowance %d", n+1)
+		}
+		b.Month.USD += 5
+		if !s.Over(l, b) {
+			t.Fatalf("not stopped after allowance %d is used up", n+1)
+		}
+	}
+}
+
+// Claude Code before 2.1.196 gives prompts no ids: each is a turn of its own all
+// the same.
+func TestSubagentsOfManyPromptsWithoutIDs(t *testing.T) {
+	s, c := New("s", harness.ClaudeCode, noon), checkOf("Task", agentCalled("main"))
+	c.Call.Prompt = ""
+	for n := range 60 {
+		if n%10 == 0 {
+			prompt := c
+			prompt.Call = harness.Call{Event: harness.UserPromptSubmit, Agent: "main"}
+			s.Refuse(prompt)
+		}
+		c.Call.Input = []byte(fmt.Sprintf(`{"prompt":"%d"}`, n))
+		if got := s.Decide(c); got.Decision != harness.Pass {
+			t.Fatalf("subagent %d: %+v", n, got)
+		}
+	}
 }
 
 // T4: agents that start agents that start agents.
