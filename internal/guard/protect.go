@@ -35,12 +35,30 @@ func (c Check) loosens() (what string, loosens bool) {
 		return command.Loosens(shell, c.Guarded)
 	}
 	if !isEdit(c.Call.Short) {
-		return "", false
+		return typesWords(c.Call.Input)
 	}
 	e := editOf(c.Call.Input)
 	for _, path := range e.files {
 		if command.LoosensFile(path, c.Guarded) || command.LoosensSettings(path, e.old, e.text) {
 			return path, true
+		}
+	}
+	return "", false
+}
+
+const longestWords = 200 // bytes, far above what the words take
+
+// typesWords finds the user's words in a prompt that a tool would type later, as
+// CronCreate and ScheduleWakeup of Claude Code do, or give to another agent.
+func typesWords(input []byte) (what string, loosens bool) {
+	members, _ := object(input)
+	for _, key := range [...]string{"prompt", "message", "content", "text"} {
+		text, _ := stringValue(members[key])
+		if len(text) > longestWords {
+			continue
+		}
+		if _, ok := ParseWord(text); ok {
+			return strings.TrimSpace(text), true
 		}
 	}
 	return "", false

@@ -412,6 +412,28 @@ func TestFanout(t *testing.T) {
 	p.quiet(p.do(call{"Agent", `{"prompt":"new"}`}, harness.Pending, 0))
 }
 
+// The user's words, put into a prompt that is typed later, or for another agent.
+func TestAnAgentSchedulesTheUsersWords(t *testing.T) {
+	for input, want := range map[string]bool{
+		`{"cron":"* * * * *","prompt":"checkrein guard allow"}`:   true,
+		`{"delaySeconds":60,"prompt":" Checkrein guard reset\n"}`: true,
+		`{"to":"a","message":"checkrein guard allow --usd 50"}`:   true,
+		`{"prompt":"what does checkrein guard allow do?"}`:        false,
+		`{"pattern":"checkrein guard allow"}`:                     false,
+	} {
+		c := checkOf("CronCreate")
+		c.Call.Input = []byte(input)
+		got := New("s", harness.ClaudeCode, noon).Decide(c)
+		if (got.Decision == harness.Deny) != want {
+			t.Errorf("%s: %+v", input, got)
+		}
+		c.Limits.Rules[Protect] = 0
+		if got := New("s", harness.ClaudeCode, noon).Decide(c); got.Decision != harness.Pass {
+			t.Errorf("%s, without the rule: %+v", input, got)
+		}
+	}
+}
+
 // What the user allowed stays allowed, however often they allow more.
 func TestManyAllowancesAddUp(t *testing.T) {
 	s, l := New("s", harness.ClaudeCode, noon), Defaults()
