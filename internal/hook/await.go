@@ -28,27 +28,45 @@ func (c *check) await() {
 		return
 	}
 	c.track()
+	from := map[string]int64{}
 	for path, f := range c.s.Files {
 		if f.Agent == c.call.Agent {
-			c.awaitIn(path, f.Offset)
+			from[path] = f.Offset
 		}
 	}
+	c.awaitIn(from)
 }
 
-func (c *check) awaitIn(path string, from int64) {
+// awaitIn looks into all of an agent's files at once (a resumed session has
+// several), each time from where the last look ended.
+func (c *check) awaitIn(from map[string]int64) {
 	for waited := time.Duration(0); waited < lateness; waited += glance {
-		if there, err := holds(path, from, []byte(c.call.BatchEnd)); there || err != nil {
+		for path, at := range from {
+			there, end, err := holds(path, at, []byte(c.call.BatchEnd))
+			if there {
+				return
+			}
+			if from[path] = end; err != nil {
+				delete(from, path)
+			}
+		}
+		if len(from) == 0 {
 			return
 		}
 		c.env.Sleep(glance)
 	}
 }
 
-// holds tells whether a line after an offset has some bytes in it.
-func holds(path string, from int64, what []byte) (found bool, err error) {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return true, err
+// holds tells whether a line after an offset has some bytes in it, and where the
+// last line ends.
+func holds(path string, from int64, what []byte) (found bool, end int64, err error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = os.ErrInvalid
 	}
-	_, err = transcript.Tail(path, from, func(_ int64, line []byte) { found = found || bytes.Contains(line, what) })
-	return found, err
+	if err != nil {
+		return false, from, err
+	}
+	end, err = transcript.Tail(path, from, func(_ int64, line []byte) { found = found || bytes.Contains(line, what) })
+	return found, end, err
 }

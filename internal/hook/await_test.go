@@ -59,3 +59,20 @@ func TestNoTranscriptIsAwaited(t *testing.T) {
 	w.env["RUNAWAY_GUARD_CAP_USD"] = "0.000001"
 	w.batchOf("toolu_8")
 }
+
+// A session that has two files waits once, and each look reads only what came.
+func TestTheFilesOfASessionAreAwaitedTogether(t *testing.T) {
+	w := newWorld(t)
+	w.spend(6)
+	w.edit()
+	w.transcript += ".moved.jsonl"
+	w.input["transcript_path"] = w.transcript
+	w.append()
+	w.edit()
+	slept := 0
+	w.sleep = func(time.Duration) { slept++ }
+	w.batchOf("toolu_9")
+	if want := int(lateness / glance); slept != want {
+		t.Errorf("it looked %d times, want %d", slept, want)
+	}
+}
