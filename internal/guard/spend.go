@@ -80,17 +80,19 @@ func (s *Session) AfterBatch(c Check) harness.Answer {
 
 // invalid ends the turn after calls that no hook was asked about: those that
 // could not run, and a run of failures that nobody could be asked about either.
+// Of a run that lies within one batch the agent has not read a word yet.
 func (s *Session) invalid(c Check) harness.Answer {
-	a, n := s.Agents.find(c.Call.Agent), c.Limits.Times(InvalidCalls)
+	a := s.Agents.find(c.Call.Agent)
 	if a == nil {
 		return harness.Answer{}
 	}
+	goesOn := func(times, limit int) bool { return limit > 0 && times >= limit && times > c.Call.BatchSize }
 	times, why := a.Past.failing(invalid), "could not run: there is no such tool, or their arguments are malformed"
-	if n == 0 || times < n {
-		n, times, why = c.Limits.FailureStreak, a.Past.failing(unasked), "failed"
-	}
-	if n == 0 || times < n {
-		return harness.Answer{}
+	if !goesOn(times, c.Limits.Times(InvalidCalls)) {
+		times, why = a.Past.failing(unasked), "failed"
+		if !goesOn(times, c.Limits.FailureStreak) {
+			return harness.Answer{}
+		}
 	}
 	a.Past = nil
 	s.record(WireInvalid, c.Call.Tool, fmt.Sprintf("%d calls in a row %s", times, why), c.Now)

@@ -333,6 +333,27 @@ func TestFailuresThatNoHookIsAskedAbout(t *testing.T) {
 	}
 }
 
+// Six edits of one response, after a formatter has changed the file: the agent
+// has not read yet that they failed. Where the next response fails as well, it has.
+func TestOneBatchOfCallsThatNoHookIsAskedAbout(t *testing.T) {
+	for _, invalid := range []bool{false, true} {
+		p := newPlay(t)
+		question := Check{Call: harness.Call{Agent: "main", Event: harness.PostToolBatch, BatchSize: 6}, Limits: p.limits, Now: noon}
+		fail := func(batch, calls int) {
+			for n := range calls {
+				p.counter.Add(harness.Event{Kind: harness.ToolCall, ID: fmt.Sprint(batch, "-", n), Tool: "Edit", Result: harness.Failed, Output: 1, Invalid: invalid})
+			}
+		}
+		fail(1, 6)
+		if got := p.s.AfterBatch(question); got.Decision != harness.Pass {
+			t.Errorf("one batch: %+v", got)
+		}
+		fail(2, 1)
+		question.Call.BatchSize = 1
+		p.ends(p.s.AfterBatch(question))
+	}
+}
+
 // Red-green work: failing tests whose output changes are no run of failures.
 func TestTestsThatFailInNewWays(t *testing.T) {
 	p := newPlay(t)

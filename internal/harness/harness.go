@@ -117,6 +117,7 @@ type Call struct {
 	Cursor     bool    // Cursor, which runs other harnesses' hooks, sent this
 	Batch      []Event // PostToolBatch: those of its calls that could not run, marked as held back
 	BatchEnd   string  // PostToolBatch: id of its last call
+	BatchSize  int     // PostToolBatch: how many calls it had
 	Typed      string  // UserPromptSubmit: what the user typed
 	Mode       string  // permission mode
 	Sub        bool    // a subagent calls

@@ -105,6 +105,7 @@ func (p *player) complete(t *track, goesOn bool) {
 	}
 	if goesOn && len(t.calls) > 0 && p.from.Name == harness.ClaudeCode {
 		c := p.check(p.hookCall(t, harness.PostToolBatch, harness.Event{}))
+		c.Call.BatchSize = len(t.calls)
 		p.judge(c, t, p.s.AfterBatch(c), t.calls[len(t.calls)-1])
 	}
 	for _, e := range t.calls {

@@ -7,12 +7,12 @@ import (
 	"checkrein/internal/transcript"
 )
 
-// batch reads the calls that PostToolBatch tells of: those that could not run, and
-// the id of the last one. The transcript may have them a moment later only: in
+// batch reads the calls that PostToolBatch tells of: those that could not run, the
+// id of the last one, and how many there are. The transcript may have them a moment later only: in
 // 2.1.332 its lines were up to 70 ms late.
-func batch(calls []byte) (invalid []harness.Event, last string) {
+func batch(calls []byte) (invalid []harness.Event, last string, size int) {
 	if calls == nil {
-		return nil, ""
+		return nil, "", 0
 	}
 	var r transcript.Record
 	r.Read(slices.Concat([]byte(`{"tool_calls":`), calls, []byte("}")), func([]byte) {
@@ -33,7 +33,8 @@ func batch(calls []byte) (invalid []harness.Event, last string) {
 				invalid = append(invalid, e)
 			}
 			last = e.ID
+			size++
 		})
 	})
-	return invalid, last
+	return invalid, last, size
 }

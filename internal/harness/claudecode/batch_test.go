@@ -24,11 +24,11 @@ func TestBatch(t *testing.T) {
 	if diff := cmp.Diff(want, lines(call.Batch)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if call.BatchEnd != "t4" {
-		t.Errorf("it ends with %q", call.BatchEnd)
+	if call.BatchEnd != "t4" || call.BatchSize != 4 {
+		t.Errorf("it ends with %q, after %d", call.BatchEnd, call.BatchSize)
 	}
 	for _, odd := range []string{`null`, `{}`, `"x"`, `[[]]`, `[{"tool_use_id":[],"tool_response":3}]`} {
-		if got, last := batch([]byte(odd)); len(got) != 0 || last != "" {
+		if got, last, _ := batch([]byte(odd)); len(got) != 0 || last != "" {
 			t.Errorf("%s: %v, %q", odd, got, last)
 		}
 	}

@@ -31,7 +31,7 @@ func NewCall(in harness.Input) harness.Call {
 		call.Agent = mainAgent
 	}
 	call.Transcript = mainTranscript(in.Transcript)
-	call.Batch, call.BatchEnd = batch(in.Batch)
+	call.Batch, call.BatchEnd, call.BatchSize = batch(in.Batch)
 	return call
 }
 
