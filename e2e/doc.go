@@ -8,6 +8,9 @@
 // state folder of its own, and no CLI gets anything from the caller's
 // environment but where programs are. No model, account or key is involved.
 //
+// Where an agent runs the tests, they start once more as an orphan, because the
+// guard refuses an agent what only a user may do.
+//
 // CHECKREIN_E2E_BINARY names a binary to test in place of one built from here.
 // CHECKREIN_E2E_ENV adds variables to every program's environment: with
 // RUNAWAY_GUARD_END_TURN=0 the cases of that rule must fail.

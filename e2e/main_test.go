@@ -22,6 +22,9 @@ type tools struct {
 var kit tools
 
 func TestMain(m *testing.M) {
+	if agentAbove() {
+		os.Exit(orphaned())
+	}
 	var err error
 	if kit, err = prepare(); err != nil {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
