@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -105,14 +107,16 @@ func totals(s *guard.Session, store state.Store, env Env) guard.Budget {
 }
 
 // pickStopped is the session meant; without one that is asked for, the one that
-// is stopped, of several the one that was checked last.
+// is stopped, of several the one whose latest stop is the latest.
 func pickStopped(store state.Store, wanted string, env Env) (*state.Saved, error) {
 	found := store.Sessions()
 	if wanted == "" {
-		for i := range found {
-			if s := found[i].Session; s.Stopped(s.Limits, totals(s, store, env)) {
-				return &found[i], nil
-			}
+		held := slices.DeleteFunc(slices.Clone(found), func(one state.Saved) bool {
+			return !one.Session.Stopped(one.Session.Limits, totals(one.Session, store, env))
+		})
+		if len(held) > 0 {
+			saved, err := stoppedLast(held, "")
+			return cmp.Or(saved, &held[0]), err
 		}
 	}
 	saved, err := pick(found, wanted)

@@ -132,7 +132,7 @@ func (s Setting) merge(getenv func(string) string, user, project SettingsFile) (
 	} else if v, ok := s.ParseSetting(user.Values[s.Key]); ok {
 		n, from = v, Source{FromUser, user.Path}
 	}
-	if v, ok := s.ParseSetting(project.Values[s.Key]); ok && stricter(v, n) {
+	if v, ok := s.ParseSetting(project.Values[s.Key]); ok && s.stricter(v, n) {
 		n, from = v, Source{FromProject, project.Path}
 	}
 	return n, from
@@ -144,4 +144,11 @@ func AsReference(getenv func(string) string) bool {
 }
 
 // stricter: 0 is off, so it is never stricter and anything is stricter than it.
-func stricter(a, b float64) bool { return a != 0 && (b == 0 || a < b) }
+// Rules that let more pass where they are on are the user's alone.
+func (s Setting) stricter(a, b float64) bool {
+	switch s.Rule {
+	case JudgePolls, ChangingFailures, TypedWords:
+		return false
+	}
+	return a != 0 && (b == 0 || a < b)
+}

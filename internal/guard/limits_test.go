@@ -12,6 +12,17 @@ func variables(pairs map[string]string) func(string) string {
 
 type values = map[string]string
 
+// Rules that let more pass where they are on are the user's alone.
+func TestAProjectSwitchesOnNothingThatLetsMorePass(t *testing.T) {
+	keys := []string{"typed_words", "changing_failures", "judge_polls"}
+	for i, rule := range []Rule{TypedWords, ChangingFailures, JudgePolls} {
+		set := func(text string) SettingsFile { return SettingsFile{"/x", values{keys[i]: text}} }
+		if l, _ := Merge(variables(nil), set("false"), set("true")); l.On(rule) {
+			t.Errorf("%s: the user's off is overruled", keys[i])
+		}
+	}
+}
+
 func TestMerge(t *testing.T) {
 	for _, c := range []struct {
 		name               string
