@@ -27,6 +27,16 @@ func wrapperOf(program string) (wrapper, bool) {
 		return wrapper{}, true
 	case "xargs", "gxargs":
 		return wrapper{values: " -n -I -P -d -L -s -E -a -J -R --max-args --max-procs --delimiter --arg-file "}, true
+	case "watch":
+		return wrapper{values: " -n --interval "}, true
+	case "parallel":
+		return wrapper{values: " -j --jobs -a --arg-file "}, true
+	case "screen":
+		return wrapper{values: " -S -c -t -e -h -p -s -T "}, true
+	case "systemd-run":
+		return wrapper{values: " -p -u -E -H -M -t --property --unit --setenv --host --machine --uid --gid --slice --description "}, true
+	case "ssh":
+		return wrapper{values: " -p -i -l -o -F -J -L -R -D -b -c -e -m -S -w -B -E -I -O -Q -W ", arguments: 1}, true
 	case "flock":
 		return wrapper{values: " -w -E --timeout --conflict-exit-code ", arguments: 1}, true
 	case "strace", "ltrace":
@@ -78,12 +88,31 @@ func (c *call) runs() (inner *call, text string) {
 		return &call{words: afterOptions(args[1:]), from: c.from}, ""
 	case isShell(name):
 		return nil, c.shellScript(args)
+	case name == "at" || name == "batch":
+		return nil, c.given()
+	case name == "crontab":
+		return nil, scheduled(c.given())
 	}
 	w, ok := wrapperOf(name)
 	if !ok || name == "command" && len(args) > 0 && strings.EqualFold(args[0].text, "-v") {
 		return nil, ""
 	}
 	return c.wrapped(w, name, args)
+}
+
+// scheduled is the commands of a table of cron, without their times.
+func scheduled(table string) string {
+	var script strings.Builder
+	for line := range strings.Lines(table) {
+		fields, times := strings.Fields(line), 5
+		if strings.HasPrefix(line, "@") {
+			times = 1
+		}
+		if len(fields) > times && !strings.HasPrefix(line, "#") {
+			script.WriteString(strings.Join(fields[times:], " ") + "\n")
+		}
+	}
+	return script.String()
 }
 
 func (c *call) wrapped(w wrapper, name string, args []word) (*call, string) {
