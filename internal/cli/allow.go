@@ -88,7 +88,12 @@ func allow(s *guard.Session, w guard.Word, store state.Store, env Env) ([]string
 	}
 	hook.Refresh(store, read, true, env.Now())
 	done := read.Allow(s.Limits, totals(s, store, env), w.USD)
-	if len(done) == 0 {
+	switch {
+	case len(done) == 0 && w.USD > 0:
+		return nil, &Error{Code: exitNo, Err: errors.New("the session has no cap in dollars of its own, and no other is reached"), Hints: []string{
+			"checkrein guard budget   # to see the caps",
+		}}
+	case len(done) == 0:
 		return nil, &Error{Code: exitNo, Err: errors.New("the session is not stopped"), Hints: []string{
 			"checkrein guard allow --session " + guard.Quote(redact.Line(s.ID, 140)) + " --usd 5   # to raise its cap anyway",
 		}}

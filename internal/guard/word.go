@@ -49,7 +49,10 @@ func (s *Session) Obey(w Word, l Limits, b Budget, now time.Time) []string {
 		return []string{"Done: spend counts from $0.00 again, and the loop and failure counts are cleared."}
 	}
 	done := s.Allow(l, b, w.USD)
-	if len(done) == 0 {
+	switch {
+	case len(done) == 0 && w.USD > 0:
+		return []string{"This session has no cap in dollars of its own, and no other is reached."}
+	case len(done) == 0:
 		return []string{"This session is not stopped; to raise its cap, say how much: checkrein guard allow --usd 5."}
 	}
 	return done
