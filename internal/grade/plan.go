@@ -35,7 +35,7 @@ const Place = "{report}"
 // Filled is the plan's line and variables with a path for the report.
 func (p Plan) Filled(report string) (line string, env []string) {
 	for _, entry := range p.Env {
-		env = append(env, strings.ReplaceAll(entry, Place, report))
+		env = append(env, strings.ReplaceAll(entry, Place, quote(report))) // pytest splits its variable as a shell does
 	}
 	return strings.ReplaceAll(p.Line, Place, quote(report)), env
 }
@@ -223,5 +223,16 @@ func askScript(line, dir, script string, rest, c command, repo Repo, depth int) 
 		p.Around.From += len(head) + len(before)
 		p.Around.To += len(head) + len(before)
 	}
+	return p, true
+}
+
+// Alone is the plan for one test of Go, which a panic of another one can hide.
+// No other runner's tests need it: what they hide is a whole file, by an import
+// that fails, and then the test alone fails as well.
+func (p Plan) Alone(name string) (Plan, bool) {
+	if p.Runner != "go test" {
+		return p, false
+	}
+	p.Line = strings.Replace(p.Line, " -json -count=1", " -json -count=1 -run "+quote("^"+leafOf(name)+"$"), 1)
 	return p, true
 }

@@ -34,7 +34,10 @@ func (s Sides) Split() Split {
 	out := Split{FailToPass: []string{}, PassToPass: []string{}, Known: []string{}, Flaky: []string{}}
 	for _, name := range slices.Sorted(maps.Keys(s.Gold.Tests)) {
 		gold, base := s.Gold.Tests[name].Status, s.Base.Tests[name].Status
+		touched, twice := s.Touched.Tests[name]
 		switch {
+		case twice && (touched.Status == Passed) != (gold == Passed):
+			out.Flaky = append(out.Flaky, name)
 		case gold.Bad():
 			out.Known = append(out.Known, name)
 		case gold == Passed && s.failsWithout(name):
@@ -59,23 +62,22 @@ func (s Sides) failsWithout(name string) bool {
 	return s.Alone != nil && s.Alone(name)
 }
 
-// Drop moves tests that are not the same in every run to the flaky ones: those
-// of the split that another run with the change has otherwise than passed, but
-// a run of some files only says nothing of the rest.
+// Drop moves tests to the flaky ones that another run with the change has
+// otherwise than passed. That run must have every fail-to-pass test; of the
+// others it says nothing when it lacks them, unless it was one of all tests.
 func (s *Split) Drop(again Results, all bool) {
-	moved := func(name string) bool {
-		t, there := again.Tests[name]
-		return there && t.Status != Passed || all && !there
-	}
-	for _, list := range []*[]string{&s.FailToPass, &s.PassToPass} {
-		*list = slices.DeleteFunc(*list, func(name string) bool {
-			if moved(name) {
+	drop := func(list []string, missing bool) []string {
+		return slices.DeleteFunc(list, func(name string) bool {
+			t, there := again.Tests[name]
+			moved := there && t.Status != Passed || missing && !there
+			if moved {
 				s.Flaky = append(s.Flaky, name)
-				return true
 			}
-			return false
+			return moved
 		})
 	}
+	s.FailToPass = drop(s.FailToPass, true)
+	s.PassToPass = drop(s.PassToPass, all)
 	slices.Sort(s.Flaky)
 }
 

@@ -34,7 +34,7 @@ func TestSplit(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	got.Drop(results("fixed=f kept=s"), false)
+	got.Drop(results("fixed=f kept=s changed=p new=p"), false)
 	got.DropFixed(results("new=p"))
 	want = grade.Split{FailToPass: []string{"changed"}, PassToPass: []string{"collateral"}, Known: []string{"red"}, Flaky: []string{"fixed", "kept", "new"}}
 	if diff := cmp.Diff(want, got); diff != "" {

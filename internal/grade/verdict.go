@@ -35,6 +35,8 @@ type Verdict struct {
 	Of      int      `json:"of"`                // fail-to-pass tests
 	Kept    int      `json:"kept"`              // pass-to-pass tests that pass
 	OfKept  int      `json:"of_kept"`
+	Tries   int      `json:"tries,omitzero"` // runs that it took
+	More    int      `json:"more,omitzero"`  // names of tests that are not listed
 }
 
 // Judge decides by the tests of a split. All of them must be reported as passed:
@@ -93,4 +95,24 @@ func (v Verdict) counts() string {
 // suites that a test runs on purpose.
 func (r Run) Describes() bool {
 	return r.Exit == nil || *r.Exit == 0 || r.Fails()
+}
+
+// Again tells whether another run may say something else: this one says nothing
+// of the work, or only tests outside the fix did not pass, as flaky ones don't.
+func (v Verdict) Again() bool {
+	return v.Call == Invalid || v.Of > 0 && v.Fixed == v.Of && v.Kept < v.OfKept
+}
+
+// Shown is the verdict with at most so many names of each kind, made safe.
+func (v Verdict) Shown(most int, safe func(string) string) Verdict {
+	for _, list := range []*[]string{&v.Failed, &v.Missing} {
+		n := min(len(*list), most)
+		v.More += len(*list) - n
+		names := make([]string, n)
+		for i, name := range (*list)[:n] {
+			names[i] = safe(name)
+		}
+		*list = names
+	}
+	return v
 }
