@@ -25,7 +25,7 @@ func TestAsk(t *testing.T) {
 		{"cd sub && uv run pytest", "", "pytest", "cd sub && uv run pytest --junitxml=/r/x -o junit_family=xunit1 -p no:cacheprovider"},
 		{"A=b go test ./...", "", "go test", "A=b go test -json -count=1 ./..."},
 		{"node --test test/", "", "node:test", "node --test-reporter=junit --test-reporter-destination=/r/x --test-reporter=spec --test-reporter-destination=stdout --test test/"},
-		{"python -m unittest discover", "", "unittest", "python -m unittest -v discover"},
+		{"python -m unittest discover", "", "unittest", "python -m unittest discover -v"},
 		{"cargo test --workspace", "", "cargo test", "cargo test --no-fail-fast --workspace"},
 		{"npm test", "test=jest", "jest", path + "jest --ci --json --outputFile=/r/x"},
 		{"npm test", "test=vitest run|pretest=tsc", "vitest", "npm run pretest && " + path + "vitest run --reporter=json --outputFile=/r/x"},

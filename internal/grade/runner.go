@@ -67,6 +67,9 @@ func runnerOf(c command) (r runner, at int, ok bool) {
 		for at := 1; at+1 < len(c); at++ {
 			if c[at].text == "-m" {
 				r, ok = all["python -m "+c[at+1].text]
+				if r.name == "unittest" && at+2 < len(c) && c[at+2].text == "discover" {
+					at++ // takes flags of its own
+				}
 				return r, at + 1, ok
 			}
 			if !strings.HasPrefix(c[at].text, "-") {
