@@ -264,6 +264,10 @@ func headError(e *task.HeadError) error {
 	case run.Exit != nil:
 		what = fmt.Sprintf("exit %d after %s", *run.Exit, live.Duration(run.Seconds))
 	}
-	return bad("the test command fails at HEAD in a fresh copy of the repository (%s); pass a working --test-cmd, "+
+	err := fmt.Errorf("the test command fails at HEAD in a fresh copy of the repository (%s); pass a working --test-cmd, "+
 		"or --setup-cmd to install what the tests need in the copy%s", what, outputTail(e.Log))
+	if run.TimedOut {
+		return &Error{Code: exitBad, Err: err}
+	}
+	return &Error{Code: exitBad, Err: err, Hints: []string{"checkrein drive mine --validate --grading tests"}}
 }
