@@ -143,7 +143,7 @@ func askOne(line, dir string, c command, repo Repo, depth int) (Plan, bool) {
 		r.flags, r.selects = strings.Replace(r.flags, " --rootdir=.", "", 1), ""
 	}
 	line, c = drop(line, c, at, r.drops)
-	p := Plan{Runner: r.name, Format: r.format, Stdout: r.stdout, Line: insert(line, c[at], r.flags)}
+	p := Plan{Runner: r.name, Format: r.format, Stdout: r.stdout, Globs: r.globs, Line: insert(line, c[at], r.flags)}
 	p.Around = selection(p.Line, r, c[at:], len(r.flags))
 	return p, true
 }

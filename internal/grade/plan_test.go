@@ -34,6 +34,9 @@ func TestAsk(t *testing.T) {
 			path + "yarn lint && " + path + "cross-env CI=1 mocha --reporter json --reporter-option output=/r/x --exit test/",
 		},
 		{"npm test && echo done", "test=node --test", "node:test", "( " + path + "node --test-reporter=junit --test-reporter-destination=/r/x --test-reporter=spec --test-reporter-destination=stdout --test ) && echo done"},
+		{"./mvnw -q verify", "", "Maven", "./mvnw -fae -q verify"},
+		{"./gradlew test", "", "Gradle", "./gradlew --continue test"},
+		{"dotnet test -c Release", "", "dotnet test", "dotnet test --logger trx -c Release"},
 		// What is not understood is run as it is, and looked at.
 		{"npm test", "test=jest && mocha", "what the command prints", "npm test"},
 		{"npm test -- x", "test=jest", "what the command prints", "npm test -- x"},
@@ -79,6 +82,24 @@ func TestSelect(t *testing.T) {
 		line, _ := got.Filled("/r/x")
 		if ok != (tt.want != "") || ok && !strings.HasSuffix(line, tt.want) {
 			t.Errorf("%q with %s: %v %s", tt.cmd, tt.files, ok, line)
+		}
+	}
+}
+
+func TestMatch(t *testing.T) {
+	for _, tt := range []struct {
+		pattern, file string
+		want          bool
+	}{
+		{"**/target/*-reports/TEST-*.xml", "target/surefire-reports/TEST-a.xml", true},
+		{"**/target/*-reports/TEST-*.xml", "a/b/target/failsafe-reports/TEST-a.xml", true},
+		{"**/target/*-reports/TEST-*.xml", "a/target/x/surefire-reports/TEST-a.xml", false},
+		{"./out/**", "out/a/b.xml", true},
+		{"out/*.xml", "out/a/b.xml", false},
+		{"out/[.xml", "out/[.xml", false},
+	} {
+		if got := grade.Match(tt.pattern, tt.file); got != tt.want {
+			t.Errorf("%s on %s: %v", tt.pattern, tt.file, got)
 		}
 	}
 }

@@ -13,6 +13,7 @@ type runner struct {
 	stdout  bool
 	selects string   // how it takes files: see selection
 	refuses []string // flags that mean that it reports already, or never ends
+	globs   string   // where its reports lie in the copy; "" when it takes a place for them
 	drops   []string // flags with a value that the report's own stand in for
 }
 
@@ -38,7 +39,10 @@ func runners() map[string]runner {
 		"cargo test": {name: "cargo test", format: Libtest, stdout: true, refuses: []string{"--format", "-q", "--quiet"}, flags: " --no-fail-fast"},
 		"rspec":      {name: "rspec", format: RSpec, selects: "files", refuses: []string{"-o", "--out"}, flags: " --format json --out " + Place},
 		"phpunit":    {name: "phpunit", format: JUnit, refuses: []string{"--log-junit"}, flags: " --log-junit " + Place},
-		"ctest":      {name: "ctest", format: JUnit, refuses: []string{"--output-junit"}, flags: " --output-junit " + Place},
+		// These three were not at hand: their flags and places are from their manuals.
+		"mvn": maven(), "mvnw": maven(), "gradle": gradle(), "gradlew": gradle(),
+		"dotnet test": {name: "dotnet test", format: TRX, globs: "**/TestResults/*.trx", refuses: []string{"--logger", "-l", "--results-directory", "-r"}, flags: " --logger trx"},
+		"ctest":       {name: "ctest", format: JUnit, refuses: []string{"--output-junit"}, flags: " --output-junit " + Place},
 	}
 }
 
@@ -47,6 +51,15 @@ func vitest(once string) runner {
 		name: "vitest", format: Jest, selects: "files", refuses: []string{"--watch", "-w"}, drops: []string{"--reporter", "--outputFile"},
 		flags: once + " --reporter=json --outputFile=" + Place,
 	}
+}
+
+func maven() runner {
+	return runner{name: "Maven", format: JUnit, globs: "**/target/*-reports/TEST-*.xml", flags: " -fae"}
+}
+
+// gradle runs its tests again when their reports are gone.
+func gradle() runner {
+	return runner{name: "Gradle", format: JUnit, globs: "**/build/test-results/*/TEST-*.xml", flags: " --continue"}
 }
 
 // runnerOf finds the runner that a command starts, and its last word.
