@@ -10,6 +10,7 @@ package board
 import (
 	"slices"
 
+	"checkrein/internal/grade"
 	"checkrein/internal/harness"
 	"checkrein/internal/trial"
 )
@@ -64,6 +65,8 @@ type Result struct {
 	Minutes  float64  `json:"minutes"`
 	Cost     *float64 `json:"cost_usd"`
 	Error    string   `json:"error"`
+
+	Tests *grade.Verdict `json:"tests,omitzero"` // what single tests said; nil where the whole suite decided
 }
 
 // Known looks a harness up by name. A name or fix of one that is not known is

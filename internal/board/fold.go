@@ -155,6 +155,9 @@ func (f fold) name(variant string, known Known) (harnessName, label, shown strin
 	return r.Harness, label, shown
 }
 
+// maxNames is how many tests that did not pass are listed for one result.
+const maxNames = 20
+
 func (f fold) task(task string) Task {
 	t := Task{Task: task, Results: map[string]Result{}}
 	first := true
@@ -168,6 +171,10 @@ func (f fold) task(task string) Task {
 		res := Result{Status: r.Status, TimedOut: r.TimedOut, Cost: r.Cost, Error: redact.Line(r.Error, 120)}
 		if r.AgentSeconds != nil {
 			res.Minutes = trial.Round(*r.AgentSeconds/60, 1)
+		}
+		if r.Grade != nil {
+			res.Tests = new(r.Grade.Shown(maxNames, func(name string) string { return redact.Line(name, 160) }))
+			res.Tests.Reason = redact.Line(res.Tests.Reason, 160)
 		}
 		t.Results[r.ID().Variant] = res
 	}

@@ -36,6 +36,9 @@ func (b Board) Markdown() string {
 		line("%s", t.markdown(b.Rows))
 	}
 	line("")
+	if failed := b.failedTests(); failed != "" {
+		line("%s", failed)
+	}
 	for _, n := range b.Notes {
 		line("- %s", n)
 	}
@@ -104,6 +107,8 @@ func cell(r Result, ran bool) string {
 		return "could not run"
 	case r.Status == trial.Interrupted:
 		return "interrupted"
+	case r.Status == trial.Invalid:
+		return "invalid"
 	case r.Status != trial.Passed && r.Status != trial.Failed:
 		return redact.Code(r.Status, 40) // not one of ours
 	}

@@ -31,9 +31,11 @@ const (
 	SpendLimit                  // N runs were cut off at their spend limit
 	Stopped                     // N runs of Label were stopped, and will be run again
 	CouldNotRun                 // N runs of Label could not run; Error is one's, Fix its fix
+	InvalidRuns                 // the tests of N runs of Label said nothing, twice; Error is one's reason
 	OwnTests                    // N of M own test runs of Label failed
 	NotMeasured                 // the cost of N runs is not known
 	PartCosts                   // some costs are of stopped runs
+	ByTests                     // N of M results are by single tests, the others by the whole suite
 	ListPrices                  // what dollars mean; prices of Day
 )
 
@@ -63,6 +65,9 @@ func (n Note) String() string {
 			text += " Fix: " + n.Fix + "."
 		}
 		return text
+	case InvalidRuns:
+		return fmt.Sprintf("%s: %s invalid and not counted, such as: %s. The tests ran twice and said nothing of the changes.",
+			n.Label, plural(n.N, "run")+pick(one, " was", " were"), redact.Code(n.Error, 120))
 	case OwnTests:
 		return fmt.Sprintf("%s ran the test command %d times itself, and %d of them failed. Its sandbox has no network "+
 			"and no writing outside the copy: with a setup that installs into the copy and tests that run offline, it can check its work.",
@@ -70,6 +75,11 @@ func (n Note) String() string {
 	case NotMeasured:
 		return fmt.Sprintf("The cost of %s is not known. The cap counted a high estimate where the harness has prices, "+
 			"and $0 where it has none.", plural(n.N, "run"))
+	case ByTests:
+		if n.N < n.M {
+			return fmt.Sprintf("%d of %d results are graded by single tests, the others by the exit code of the whole suite.", n.N, n.M)
+		}
+		return "Results are graded by single tests: those that the fix makes pass, and those that passed before."
 	case PartCosts:
 		return "Runs that were stopped before they reported their cost count the responses seen until then."
 	}
@@ -106,6 +116,9 @@ func (f fold) notes(b Board, known Known, checked string) []Note {
 	add(Note{Kind: PartCosts, N: f.count(func(r trial.Record) bool {
 		return r.CostSource != nil && *r.CostSource == harness.Partial
 	})})
+	byTests := Note{Kind: ByTests, N: f.count(func(r trial.Record) bool { return r.Grade != nil })}
+	byTests.M = byTests.N + f.count(func(r trial.Record) bool { return r.Grade == nil && r.Scored() })
+	add(byTests)
 	return append(out, Note{Kind: ListPrices, Day: checked})
 }
 
@@ -122,7 +135,7 @@ func (f fold) count(is func(trial.Record) bool) int {
 // rowNotes are the notes about one variant.
 func (f fold) rowNotes(row Row, known Known) []Note {
 	stopped, failed := Note{Kind: Stopped, Label: row.shown}, Note{Kind: CouldNotRun, Label: row.shown}
-	tests := Note{Kind: OwnTests, Label: row.shown}
+	invalid, tests := Note{Kind: InvalidRuns, Label: row.shown}, Note{Kind: OwnTests, Label: row.shown}
 	for _, r := range f.latest {
 		if r.ID().Variant != row.Variant {
 			continue
@@ -134,12 +147,16 @@ func (f fold) rowNotes(row Row, known Known) []Note {
 		case r.Scored():
 		case r.Status == trial.Interrupted:
 			stopped.N++
+		case r.Status == trial.Invalid:
+			if invalid.N++; invalid.N == 1 {
+				invalid.Error = r.Error
+			}
 		default:
 			failed.add(r, known)
 		}
 	}
 	var out []Note
-	for _, n := range []Note{stopped, failed, tests} {
+	for _, n := range []Note{stopped, failed, invalid, tests} {
 		if n.N > 0 {
 			out = append(out, n)
 		}

@@ -32,6 +32,8 @@ type mineFlags struct {
 	validate, json                             bool
 	max, testTimeout, jobs                     int
 	env                                        []string
+	grading, report                            string
+	reruns                                     int
 }
 
 func newDriveMineCommand(env Env) *cobra.Command {
@@ -44,6 +46,14 @@ tasks file. With --validate it runs the tests in fresh temporary copies and keep
 only commits whose tests fail before the change and pass after it, twice. HEAD
 must pass its own tests first. The repository itself is only read.
 
+With --grading tests single tests decide, by the report of the test runner: a task
+is kept when some test fails before the change and passes after it, in every one of
+--reruns further runs. HEAD may fail tests: those that fail with the change, too, are
+listed and left out, and so are flaky ones. The runner is asked for its report by
+flags, without a change to the repository; --report names reports that the test
+command writes by itself. --grading auto falls back to the whole suite where no test
+is reported.
+
 A command in a copy sees an environment from an allow list: no credentials but
 what package managers need, and no path of your repository. --env adds to it.
 
@@ -51,7 +61,9 @@ Exit status: 0 done, also when no task was found; 2 bad input, no test command, 
 a test command that fails at HEAD; 130 stopped, with the copies deleted.`,
 		Example: `  checkrein drive mine
   checkrein drive mine --validate --test-cmd "npm test" --setup-cmd "npm ci"
-  checkrein drive mine --validate --max 20 --since 730d --jobs 4`,
+  checkrein drive mine --validate --max 20 --since 730d --jobs 4
+  checkrein drive mine --validate --grading tests
+  checkrein drive mine --validate --grading tests --test-cmd "mvn -q -fae test" --report "**/surefire-reports/*.xml"`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDriveMine(cmd.Context(), f, env) },
 	}
@@ -67,6 +79,10 @@ a test command that fails at HEAD; 130 stopped, with the copies deleted.`,
 	flags.BoolVar(&f.json, "json", false, "print JSON instead of the report")
 	flags.StringVar(&f.out, "out", "", "also write the report to this file")
 	flags.IntVar(&f.jobs, "jobs", 2, "candidates checked side by side")
+	flags.StringVar(&f.grading, "grading", task.BySuite, "what decides: suite (its exit code), tests (each by itself), or auto (tests where they are reported)")
+	completesList(cmd, "grading", task.BySuite, task.ByTests, task.Auto)
+	flags.StringVar(&f.report, "report", "", "`pattern` of JUnit or TAP reports that the test command writes, from the repository's top folder")
+	flags.IntVar(&f.reruns, "reruns", 10, "further runs that a task's failing tests must pass with the change (--grading tests, auto)")
 	flags.StringArrayVar(&f.env, "env", nil, "a variable that setup and tests may see (repeatable; X_* for a prefix)")
 	return cmd
 }
@@ -89,6 +105,9 @@ func runDriveMine(ctx context.Context, f mineFlags, env Env) error {
 func mine(ctx context.Context, f mineFlags, env Env) error {
 	if f.max < 1 || f.testTimeout < 1 || f.jobs < 1 {
 		return bad("--max, --test-timeout and --jobs must be at least 1")
+	}
+	if err := f.checkGrading(); err != nil {
+		return err
 	}
 	if _, err := task.Since(f.since); err != nil {
 		return err
@@ -141,7 +160,7 @@ func openRepo(ctx context.Context, dir string) (*repo.Repo, error) {
 func mineOptions(ctx context.Context, r *repo.Repo, f mineFlags, env Env) (task.Options, error) {
 	o := task.Options{
 		TestCmd: f.testCmd, Source: "--test-cmd", SetupCmd: f.setupCmd, Since: f.since, Max: f.max, TestTimeout: f.testTimeout,
-		Check: f.validate, Jobs: f.jobs, Now: env.Now(),
+		Check: f.validate, Jobs: f.jobs, Now: env.Now(), Grading: f.grading, Report: f.report, Reruns: f.reruns,
 		Env: proc.Env(proc.Tests, f.env, r.Spellings(env.Getenv("PWD")), env.Environ()),
 	}
 	if o.TestCmd == "" {
@@ -234,6 +253,9 @@ func headError(e *task.HeadError) error {
 	case task.SetupFailed:
 		return bad("the setup command fails at HEAD in a fresh copy of the repository; fix --setup-cmd%s", outputTail(e.Log))
 	}
+	if bad := gradingError(e); bad != nil {
+		return bad
+	}
 	run := e.Runs.After
 	what := "it was ended after writing too much output"
 	switch {
@@ -242,6 +264,10 @@ func headError(e *task.HeadError) error {
 	case run.Exit != nil:
 		what = fmt.Sprintf("exit %d after %s", *run.Exit, live.Duration(run.Seconds))
 	}
-	return bad("the test command fails at HEAD in a fresh copy of the repository (%s); pass a working --test-cmd, "+
+	err := fmt.Errorf("the test command fails at HEAD in a fresh copy of the repository (%s); pass a working --test-cmd, "+
 		"or --setup-cmd to install what the tests need in the copy%s", what, outputTail(e.Log))
+	if run.TimedOut {
+		return &Error{Code: exitBad, Err: err}
+	}
+	return &Error{Code: exitBad, Err: err, Hints: []string{"checkrein drive mine --validate --grading tests"}}
 }

@@ -24,11 +24,12 @@ func mineReport(doc *task.Document, tasks string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**%s**\n\n", mineHeadline(doc, since))
 	fmt.Fprintf(&b, "Test command: %s (%s).", redact.Code(doc.TestCmd, 200), redact.Line(doc.TestCmdSource, 160))
-	if doc.HeadCheck != nil {
+	if doc.HeadCheck != nil && !doc.Graded() {
 		fmt.Fprintf(&b, " It passes at HEAD in %s.", live.Duration(doc.HeadCheck.Seconds))
 	}
 	b.WriteString("\n\n")
 	mineTable(&b, doc.Tasks)
+	b.WriteString(gradingReport(doc))
 	mineCounts(&b, doc, since)
 	fmt.Fprintf(&b, "\nTasks file: %s\n", redact.Code(tasks, 300))
 	if len(doc.Tasks) > 0 && doc.Counts.Checked > 0 {
@@ -40,6 +41,9 @@ func mineReport(doc *task.Document, tasks string) string {
 func mineHeadline(doc *task.Document, since string) string {
 	n, checked := len(doc.Tasks), doc.Counts.Checked
 	switch {
+	case n > 0 && doc.Graded():
+		return fmt.Sprintf("Found %s in your git history: %d of %d checked commits have tests that fail before the change and pass after it.",
+			live.Count(n, "task"), doc.Counts.Validated, checked)
 	case n > 0 && checked > 0:
 		return fmt.Sprintf("Found %s in your git history: %d of %d checked commits fail their tests before the change and pass after it, twice.",
 			live.Count(n, "task"), doc.Counts.Validated, checked)
@@ -132,6 +136,7 @@ type mineJSON struct {
 	Counts        task.Counts    `json:"counts"`
 	CheckSeconds  *float64       `json:"validation_seconds"`
 	Tasks         []mineJSONTask `json:"tasks"`
+	Grading       *task.Grading  `json:"grading,omitzero"`
 }
 
 type mineJSONTask struct {
@@ -142,6 +147,11 @@ type mineJSONTask struct {
 	GoldFiles   []string `json:"gold_files"`
 	GoldLines   int      `json:"gold_lines"`
 	Validated   bool     `json:"validated"`
+
+	FailToPass []string `json:"fail_to_pass,omitzero"` // where tests are graded by themselves
+	PassToPass *int     `json:"pass_to_pass,omitzero"` // how many
+	Known      []string `json:"known_failures,omitzero"`
+	Flaky      []string `json:"flaky,omitzero"`
 }
 
 func mineSummary(doc *task.Document, tasks string) mineJSON {
@@ -150,12 +160,27 @@ func mineSummary(doc *task.Document, tasks string) mineJSON {
 		TestCmdSource: doc.TestCmdSource, HeadCheck: doc.HeadCheck, Counts: doc.Counts, CheckSeconds: doc.CheckSeconds, Tasks: []mineJSONTask{},
 	}
 	for _, t := range doc.Tasks {
-		out.Tasks = append(out.Tasks, mineJSONTask{
+		one := mineJSONTask{
 			ID: t.ID, Commit: t.Commit, Subject: redact.Line(t.Subject, 120), HiddenTests: safePaths(t.HiddenTests),
 			GoldFiles: safePaths(t.GoldFiles), GoldLines: t.GoldLines, Validated: t.Validated,
-		})
+		}
+		if g := t.Grade; g != nil {
+			one.FailToPass, one.Known, one.Flaky, one.PassToPass = safePaths(g.FailToPass), safePaths(g.Known), safePaths(g.Flaky), new(len(g.PassToPass))
+		}
+		out.Tasks = append(out.Tasks, one)
 	}
+	out.Grading = safeGrading(doc.Grading)
 	return out
+}
+
+func safeGrading(g *task.Grading) *task.Grading {
+	if g == nil || g.Head == nil {
+		return g
+	}
+	safe, head := *g, *g.Head
+	head.Failing, head.Broken = safePaths(head.Failing), safePaths(head.Broken)
+	safe.Head = &head
+	return &safe
 }
 
 func safePaths(paths []string) []string {

@@ -31,12 +31,12 @@ const (
 )
 
 type runOptions struct {
-	tasks, harness, model, results, unpriced string
-	maxUSD                                   float64
-	timeout, jobs                            int
-	keep                                     bool
-	env                                      []string
-	report                                   reportOptions
+	tasks, harness, model, results, unpriced, grading string
+	maxUSD                                            float64
+	timeout, jobs                                     int
+	keep                                              bool
+	env                                               []string
+	report                                            reportOptions
 }
 
 func newDriveRunCommand(env Env) *cobra.Command {
@@ -80,6 +80,8 @@ stopped by a signal, with what ran recorded.`,
 	flags.StringVar(&o.model, "model", "", "pin models: harness=model `pairs`, with commas between")
 	flags.StringArrayVar(&o.env, "env", nil, "pass this environment `variable` on to agents, setup and tests (repeatable; X_* for all that start so)")
 	flags.StringVar(&o.results, "results", "", "results `file` (default: results.jsonl beside the tasks file)")
+	flags.StringVar(&o.grading, "grading", task.Auto, "what decides: auto (as each task was mined), or insist on suite or tests")
+	completesList(cmd, "grading", task.Auto, task.BySuite, task.ByTests)
 	o.report.flags(cmd)
 	for _, name := range []string{"harness", "max-usd"} {
 		_ = cmd.MarkFlagRequired(name) // fails only for a flag that is not there
@@ -133,12 +135,15 @@ func driveOptions(o runOptions, env Env) (drive.Options, error) {
 	if o.jobs < 1 {
 		return drive.Options{}, bad("--jobs must be at least 1")
 	}
+	if o.grading != task.Auto && o.grading != task.BySuite && o.grading != task.ByTests {
+		return drive.Options{}, bad("--grading is auto, suite or tests, not %s", redact.Line(o.grading, 40))
+	}
 	if o.results == "" {
 		o.results = filepath.Join(filepath.Dir(o.tasks), "results.jsonl")
 	}
 	return drive.Options{
 		Surroundings: around, Tasks: doc, Results: o.results, Adapters: adapters, Cap: o.maxUSD,
-		Timeout: time.Duration(o.timeout) * time.Second, Jobs: o.jobs, Keep: o.keep, Unpriced: unpriced,
+		Timeout: time.Duration(o.timeout) * time.Second, Jobs: o.jobs, Keep: o.keep, Unpriced: unpriced, Grading: o.grading,
 		Pay: paysTrials(doc.Repo, env),
 	}, nil
 }

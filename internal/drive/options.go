@@ -23,6 +23,7 @@ type Options struct {
 	Jobs     int             // trials side by side; less than 1 means 1
 	Keep     bool            // keep the copies
 	Unpriced []string        // harnesses that may run though their cost cannot be measured
+	Grading  string          // task.ByTests, task.BySuite, or "" for as each task was mined
 	Watch    func(trial.Event)
 
 	// Pay adds what a run was charged to what all of the user's sessions have
@@ -69,6 +70,9 @@ func (d *drive) check() error {
 		return badInput("--timeout must be at least 1 second.")
 	case !isDir(d.Tasks.Repo):
 		return badInput("The repository in the tasks file is gone: %s", redact.Code(d.Tasks.Repo, 300))
+	}
+	if err := d.checkGrading(); err != nil {
+		return err
 	}
 	return d.checkPrices()
 }

@@ -30,46 +30,66 @@ func (a *attempt) capture(ctx context.Context) (repo.Patch, error) {
 	return changes, nil
 }
 
-// score lets the tests decide: on a copy that is clean again, with exactly the
-// saved changes, less those to test files, and the tests of the change itself.
+// score lets the tests decide.
 func (a *attempt) score(ctx context.Context, changes repo.Patch) error {
-	patch := changes.Only(func(path string) bool { return task.ClassOf(path) != task.Test })
-	if err := a.ws.Reset(ctx); err != nil {
-		return err
+	if a.task.Grade != nil {
+		return a.scoreByTests(ctx, changes)
 	}
-	switch err := a.ws.Apply(ctx, patch); {
-	case errors.Is(err, repo.ErrPatch):
-		a.decide(false, "the changes no longer apply to a clean copy")
-		return nil
-	case err != nil:
+	ready, err := a.place(ctx, changes)
+	if err != nil || !ready {
 		return err
-	}
-	if err := a.ws.WriteFiles(ctx, a.task.Commit, a.task.HiddenTests); err != nil {
-		return err
-	}
-	ok, err := a.setUp(ctx)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		a.decide(false, "the setup command failed after the agent's changes")
-		return nil
 	}
 	return a.test(ctx)
 }
 
+// place makes the copy what is scored: one that is clean again, with exactly the
+// saved changes, less those to test files, and the tests of the change itself.
+// When the changes don't allow that, the trial is decided.
+func (a *attempt) place(ctx context.Context, changes repo.Patch) (ready bool, err error) {
+	patch := changes.Only(func(path string) bool { return task.ClassOf(path) != task.Test })
+	if err := a.ws.Reset(ctx); err != nil {
+		return false, err
+	}
+	switch err := a.ws.Apply(ctx, patch); {
+	case errors.Is(err, repo.ErrPatch):
+		a.decide(false, "the changes no longer apply to a clean copy")
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	if err := a.ws.WriteFiles(ctx, a.task.Commit, a.task.HiddenTests); err != nil {
+		return false, err
+	}
+	ok, err := a.setUp(ctx)
+	if err != nil {
+		return false, err
+	}
+	if !ok {
+		a.decide(false, "the setup command failed after the agent's changes")
+	}
+	return ok, nil
+}
+
 func (a *attempt) test(ctx context.Context) error {
 	a.reopen() // the setup may have run what the agent wrote
-	res, err := task.RunTests(ctx, a.d.Tasks.TestCmd, a.ws.Dir, proc.Command{
-		Env: a.d.testEnv(), Timeout: a.testTimeout(), Stdout: a.log(".tests"), MaxOutput: maxOutput, ID: a.job.run, Launch: a.d.Launch,
-	})
+	res, err := task.RunTests(ctx, a.d.Tasks.TestCmd, a.ws.Dir, a.testCommand())
 	if err != nil && !errors.Is(err, proc.ErrNoProgram) {
 		return err
 	}
-	a.rec.TestSeconds = &res.Seconds
-	a.emit(trial.Event{Kind: trial.Scored, Seconds: res.Seconds, Exit: res.Exit, TimedOut: res.TimedOut})
+	a.tested(res)
 	a.decide(err == nil && res.OK(), "")
 	return nil
+}
+
+func (a *attempt) testCommand() proc.Command {
+	return proc.Command{
+		Env: a.d.testEnv(), Timeout: a.testTimeout(), Stdout: a.log(".tests"), MaxOutput: maxOutput, ID: a.job.run, Launch: a.d.Launch,
+	}
+}
+
+func (a *attempt) tested(res proc.Result) {
+	a.rec.TestSeconds = &res.Seconds
+	a.emit(trial.Event{Kind: trial.Scored, Seconds: res.Seconds, Exit: res.Exit, TimedOut: res.TimedOut})
 }
 
 // decide puts the verdict into the record.

@@ -36,7 +36,11 @@ func (v *Mine) Take(p task.Progress) []Line {
 		return []Line{line("Checking that the tests pass at HEAD")}
 	case task.HeadPassed:
 		v.running, v.checking = nil, p.At
-		return []Line{line("They pass, after %s", Duration(p.At.Sub(v.started).Seconds()))}
+		took := Duration(p.At.Sub(v.started).Seconds())
+		if p.Failing > 0 {
+			return []Line{line("%s there, left out of grading; it took %s", Count(p.Failing, "failure"), took)}
+		}
+		return []Line{line("They pass, after %s", took)}
 	case task.CheckStarted:
 		v.running = append(v.running, &checkNow{
 			commit: p.Commit, doing: "making a copy", since: p.At, subject: redact.Code(p.Subject, 60),

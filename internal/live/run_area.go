@@ -15,6 +15,8 @@ func ended(l Line, e trial.Event) Line {
 	switch {
 	case r.Status == trial.Error:
 		return l.and(Odd, "could not run").and(Plain, " (%s), %s", redact.Code(r.Error, 120), money)
+	case r.Status == trial.Invalid:
+		return l.and(Odd, "invalid").and(Plain, " (%s), %s", redact.Code(r.Error, 120), money)
 	case r.Status == trial.Interrupted:
 		return l.and(Odd, "interrupted").and(Plain, " (%s), %s", redact.Code(r.Error, 120), money)
 	}
@@ -63,7 +65,7 @@ func (v *Run) counts(now time.Time) Line {
 	}
 	l := line("%d of %d done", done, v.of)
 	how := several(v.count(trial.Passed, "passed"), v.count(trial.Failed, "failed"), v.count(trial.Error, "could not run"),
-		v.count(trial.Interrupted, "interrupted"))
+		v.count(trial.Interrupted, "interrupted"), v.count(trial.Invalid, "invalid"))
 	if how != "" {
 		l = l.and(Plain, " (%s)", how)
 	}

@@ -21,6 +21,12 @@ const (
 	FailAfter    = "tests fail with the fix"
 	TimeOutAfter = "tests time out with the fix"
 	Flaky        = "flaky" // the second round gave another result
+
+	// Grading by tests.
+	NoResults = "no test results"
+	Disagree  = "exit code and test report disagree"
+	NoTelling = "no test fails before the fix and passes after it"
+	TimeOut   = "tests time out"
 )
 
 // Progress is one step of checking.
@@ -35,6 +41,7 @@ type Progress struct {
 	Of      int    // with Number: candidates that are checked at most
 	Kept    int    // Kept, Rejected: tasks so far
 	Wanted  int    // with Kept: tasks to keep
+	Failing int    // HeadPassed: failures at HEAD, where tests are graded by themselves
 }
 
 // Step is what happened.
@@ -60,6 +67,9 @@ const (
 	doingAfter       = "tests with the change"
 	doingBeforeAgain = "tests before the change, again"
 	doingAfterAgain  = "tests with the change, again"
+	doingAll         = "all tests with the change"
+	doingBase        = "all tests of the parent"
+	doingAlone       = "changed tests alone, before the change"
 )
 
 // checker checks candidates in fresh copies.
@@ -67,9 +77,10 @@ type checker struct {
 	repo *repo.Repo
 	Options
 
-	mu     sync.Mutex // of the fields below
-	handed int        // candidates handed out
-	kept   int        // candidates that passed, those whose result was not yet taken included
+	mu      sync.Mutex // of the fields below
+	handed  int        // candidates handed out
+	byTests bool       // set once HEAD is checked
+	kept    int        // candidates that passed, those whose result was not yet taken included
 
 	telling sync.Mutex
 }
@@ -88,12 +99,10 @@ func (c *checker) tell(p Progress) {
 func (d *Document) check(ctx context.Context, r *repo.Repo, o Options, found []repo.Commit) error {
 	c := &checker{repo: r, Options: o}
 	c.tell(Progress{What: HeadStarted})
-	runs, err := c.head(ctx, d.Head)
-	if err != nil {
+	if err := c.checkHead(ctx, d); err != nil {
 		return err
 	}
-	d.HeadCheck = runs.After
-	c.tell(Progress{What: HeadPassed})
+	c.tell(Progress{What: HeadPassed, Failing: d.failing()})
 	stop, cancel := context.WithCancel(ctx)
 	results := c.all(stop, found)
 	defer func() {
@@ -133,7 +142,7 @@ func (d *Document) take(ctx context.Context, r *repo.Repo, c repo.Commit, res re
 	}
 	tasks, err := makeTasks(ctx, r, []repo.Commit{c})
 	for _, t := range tasks {
-		t.Validated, t.Check = true, res.runs
+		t.Validated, t.Check, t.Grade = true, res.runs, res.grade
 		d.Tasks = append(d.Tasks, t)
 	}
 	return err
@@ -144,6 +153,7 @@ type result struct {
 	cand   Candidate
 	reason string
 	runs   Runs
+	grade  *Grade // nil: by suite
 	err    error
 }
 
@@ -189,13 +199,13 @@ func (c *checker) one(ctx context.Context, i int, found []repo.Commit) result {
 	cand, _ := CandidateOf(change(found[i], nil))
 	c.tell(Progress{What: CheckStarted, Number: i + 1, Of: len(found), Commit: cand.Commit, Subject: c.subject(ctx, cand.Commit)})
 	defer c.tell(Progress{What: CheckEnded, Commit: cand.Commit})
-	reason, runs, err := c.candidate(ctx, cand)
+	reason, runs, graded, err := c.examine(ctx, cand)
 	if err == nil && reason == "" {
 		c.mu.Lock()
 		c.kept++
 		c.mu.Unlock()
 	}
-	return result{cand, reason, runs, err}
+	return result{cand, reason, runs, graded, err}
 }
 
 // subject is a commit's, where anyone is told.
@@ -348,9 +358,19 @@ func (r *room) tests(ctx context.Context, log string) (*proc.Result, error) {
 	return &res, nil
 }
 
-// step puts paths into their state at commit, sets the copy up again when that
-// changes what it depends on, and runs the tests.
+// step moves paths to a commit and runs the tests.
 func (r *room) step(ctx context.Context, commit string, paths []string, doing string, run **proc.Result) (reason string, err error) {
+	if reason, err := r.move(ctx, commit, paths); err != nil || reason != "" {
+		return reason, err
+	}
+	r.tell(doing)
+	*run, err = r.tests(ctx, "")
+	return "", err
+}
+
+// move puts paths into their state at commit, and sets the copy up again when
+// that changes what it depends on.
+func (r *room) move(ctx context.Context, commit string, paths []string) (reason string, err error) {
 	if err := r.ws.WriteFiles(ctx, commit, paths); err != nil {
 		return "", err
 	}
@@ -359,7 +379,5 @@ func (r *room) step(ctx context.Context, commit string, paths []string, doing st
 			return SetupFailed, err
 		}
 	}
-	r.tell(doing)
-	*run, err = r.tests(ctx, "")
-	return "", err
+	return "", nil
 }

@@ -34,18 +34,27 @@ func DetectTestCmd(files fs.FS) (cmd, source string) {
 // testScript is the test script of package.json. npm writes a placeholder that
 // fails; it says nothing.
 func testScript(files fs.FS) string {
+	script := packageScript(files, "package.json", "test")
+	if strings.Contains(script, "no test specified") {
+		return ""
+	}
+	return strip(script)
+}
+
+// packageScript is one script of a package.json; "" for none.
+func packageScript(files fs.FS, file, name string) string {
 	var pkg struct {
 		Scripts map[string]jsontext.Value `json:"scripts"`
 	}
 	lenient := json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if json.Unmarshal([]byte(read(files, "package.json")), &pkg, lenient) != nil {
+	if json.Unmarshal([]byte(read(files, file)), &pkg, lenient) != nil {
 		return ""
 	}
 	var script string
-	if json.Unmarshal(pkg.Scripts["test"], &script, lenient) != nil || strings.Contains(script, "no test specified") {
+	if json.Unmarshal(pkg.Scripts[name], &script, lenient) != nil {
 		return ""
 	}
-	return strip(script)
+	return script
 }
 
 // packageRunner is the package manager whose lock file is there.

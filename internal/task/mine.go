@@ -20,6 +20,10 @@ type Options struct {
 	Max         int    // tasks to keep
 	TestTimeout int    // seconds, for each setup and test run
 
+	Grading string // BySuite, ByTests or Auto; "" means BySuite
+	Report  string // pattern of reports that the test command writes into a copy; "" asks the runner
+	Reruns  int    // runs with the change that fail-to-pass tests must pass, beside the first
+
 	Check bool     // check candidates, and keep only those that pass
 	Jobs  int      // candidates checked side by side; below 1 means 1
 	Root  string   // where copies go; "" for the system's temporary folder

@@ -3,7 +3,9 @@
 // A task is a past commit that changed both source files and test files. Its
 // message is what an agent is asked, its test files are hidden from the agent,
 // and the rest of the change is the gold patch. Checking keeps only tasks whose
-// tests fail before the change and pass after it, twice.
+// tests fail before the change and pass after it, twice. Where the test runner
+// reports each test, single tests can decide instead of the whole suite: see
+// grading.go and graded.go.
 //
 // The rules (class.go, message.go, candidate.go, detect.go) are pure. The parts
 // that touch the disk (mine.go, check.go, run.go) read the user's repository
@@ -31,6 +33,7 @@ type Document struct {
 	Counts        Counts       `json:"counts"`
 	CheckSeconds  *float64     `json:"validation_seconds"` // nil without checking
 	Tasks         []Task       `json:"tasks"`
+	Grading       *Grading     `json:"grading,omitzero"` // nil: by suite
 }
 
 // Counts tells what became of the commits that were looked at.
@@ -49,8 +52,9 @@ type Task struct {
 	Subject string `json:"subject"`
 	Body    string `json:"body"` // without trailers
 	Candidate
-	Validated bool `json:"validated"`
-	Check     Runs `json:"check"`
+	Validated bool   `json:"validated"`
+	Check     Runs   `json:"check"`
+	Grade     *Grade `json:"grade,omitzero"` // nil: by suite
 }
 
 // Candidate is a commit that can become a task.

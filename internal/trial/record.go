@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"checkrein/internal/grade"
 	"checkrein/internal/harness"
 )
 
@@ -19,6 +20,7 @@ const (
 	Failed      = "failed"      // they do not
 	Error       = "error"       // it could not run, so it is not scored
 	Interrupted = "interrupted" // it was stopped, and will be run again
+	Invalid     = "invalid"     // the tests said nothing of the changes, twice; it is not scored
 )
 
 // Record is one run of one trial: a line in results.jsonl. Nil pointers mean
@@ -61,6 +63,8 @@ type Record struct {
 	Spec     *Variant `json:"variant_spec,omitzero"` // how the variant is set up
 	Reserved *float64 `json:"reserved_usd,omitzero"` // what it was allowed to spend
 	CutShort string   `json:"cut_short,omitzero"`    // harness.ByHook or ByBudget
+
+	Grade *grade.Verdict `json:"grade,omitzero"` // what single tests said; nil where the whole suite decided
 }
 
 // Tokens of a run, in the four kinds that have prices.

@@ -1,0 +1,73 @@
+package grade_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"checkrein/internal/grade"
+)
+
+var update = flag.Bool("update", false, "write the expected readings")
+
+func golden(t testing.TB) []string {
+	t.Helper()
+	all, err := filepath.Glob("testdata/*.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(all, func(path string) bool {
+		return strings.HasSuffix(path, ".want") || strings.HasSuffix(path, ".md")
+	})
+}
+
+// TestGolden reads every report as what it says it is.
+func TestGolden(t *testing.T) {
+	for _, path := range golden(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			report, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer report.Close()
+			got := show(grade.Parse(grade.Auto, report, "/copy"))
+			if *update {
+				if err := os.WriteFile(path+".want", []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path + ".want")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func show(r grade.Results) string {
+	var out strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(r.Tests)) {
+		fmt.Fprintf(&out, "%-8s %q", r.Tests[name].Status, name)
+		if file := r.Tests[name].File; file != "" {
+			fmt.Fprintf(&out, " in %s", file)
+		}
+		out.WriteString("\n")
+	}
+	for _, name := range slices.Sorted(slices.Values(r.Broken)) {
+		fmt.Fprintf(&out, "broken   %q\n", name)
+	}
+	if r.Cut {
+		out.WriteString("cut\n")
+	}
+	return out.String()
+}

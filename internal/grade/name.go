@@ -1,0 +1,89 @@
+package grade
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
+)
+
+// maxName is where a name is cut. What follows is kept as a hash, so that names
+// that differ late stay different.
+const maxName = 400
+
+// namer makes names that are the same in every run and every copy.
+type namer struct {
+	roots []string // folders of this run
+	seen  map[string]int
+}
+
+// name joins the parts of a name.
+func (n *namer) name(parts ...string) string {
+	var kept []string
+	for _, p := range parts {
+		if p = n.clean(p); p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return bounded(strings.Join(kept, "::"))
+}
+
+// clean takes out what differs between runs: where the copy lies, and addresses
+// of objects, which parameters without a name of their own show.
+func (n *namer) clean(text string) string {
+	for _, root := range n.roots {
+		text = strings.ReplaceAll(text, root+"/", "")
+	}
+	return addresses(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")))
+}
+
+// nth tells tests apart that a runner gives the same name, by their order.
+func (n *namer) nth(name string) string {
+	if n.seen == nil {
+		n.seen = map[string]int{}
+	}
+	if len(n.seen) >= maxTests {
+		return name
+	}
+	n.seen[name]++
+	if count := n.seen[name]; count > 1 {
+		return name + " #" + strconv.Itoa(count)
+	}
+	return name
+}
+
+// addresses writes 0x… for what is long enough to be a place in memory.
+func addresses(text string) string {
+	const shortest = 8
+	var out strings.Builder
+	for {
+		at := strings.Index(text, "0x")
+		if at < 0 {
+			out.WriteString(text)
+			return out.String()
+		}
+		end := at + 2
+		for end < len(text) && hexDigit(text[end]) {
+			end++
+		}
+		if end-at-2 >= shortest {
+			out.WriteString(text[:at] + "0x…")
+		} else {
+			out.WriteString(text[:end])
+		}
+		text = text[end:]
+	}
+}
+
+func hexDigit(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+func bounded(name string) string {
+	if len(name) <= maxName {
+		return name
+	}
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(name)) // never fails
+	return strings.ToValidUTF8(name[:maxName], "") + fmt.Sprintf("…%016x", hash.Sum64())
+}

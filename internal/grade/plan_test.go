@@ -1,0 +1,105 @@
+package grade_test
+
+import (
+	"strings"
+	"testing"
+
+	"checkrein/internal/grade"
+)
+
+func repo(scripts map[string]string) grade.Repo {
+	return grade.Repo{
+		Script: func(dir, name string) string { return scripts[strings.TrimPrefix(dir+"/"+name, "/")] },
+		Has: func(path string) bool {
+			return path != "sub/go.mod" && !strings.HasSuffix(path, "/go.mod") || path == "other/go.mod"
+		},
+	}
+}
+
+const path = `PATH="$PWD/node_modules/.bin:$PATH" && export PATH && `
+
+func TestAsk(t *testing.T) {
+	const report = "/r/x"
+	tests := []struct{ cmd, scripts, runner, line string }{
+		{"python3 -m pytest -q", "", "pytest", "python3 -m pytest --junitxml=/r/x -o junit_family=xunit1 -p no:cacheprovider --rootdir=. -q"},
+		{"cd sub && uv run pytest", "", "pytest", "cd sub && uv run pytest --junitxml=/r/x -o junit_family=xunit1 -p no:cacheprovider"},
+		{"A=b go test ./...", "", "go test", "A=b go test -json -count=1 ./..."},
+		{"node --test test/", "", "node:test", "node --test-reporter=junit --test-reporter-destination=/r/x --test-reporter=spec --test-reporter-destination=stdout --test test/"},
+		{"python -m unittest discover", "", "unittest", "python -m unittest discover -v"},
+		{"cargo test --workspace", "", "cargo test", "cargo test --no-fail-fast --workspace"},
+		{"npm test", "test=jest", "jest", path + "jest --ci --json --outputFile=/r/x"},
+		{"npm test", "test=vitest run|pretest=tsc", "vitest", "npm run pretest && " + path + "vitest run --reporter=json --outputFile=/r/x"},
+		{
+			"yarn test", "test=yarn lint && yarn unit|lint=eslint .|unit=cross-env CI=1 mocha -R spec --exit test/", "mocha",
+			path + "yarn lint && " + path + "cross-env CI=1 mocha --reporter json --reporter-option output=/r/x --exit test/",
+		},
+		{"npm test && echo done", "test=node --test", "node:test", "( " + path + "node --test-reporter=junit --test-reporter-destination=/r/x --test-reporter=spec --test-reporter-destination=stdout --test ) && echo done"},
+		{"./mvnw -q verify", "", "Maven", "./mvnw -fae -q verify"},
+		{"./gradlew test", "", "Gradle", "./gradlew --continue test"},
+		{"dotnet test -c Release", "", "dotnet test", "dotnet test --logger trx -c Release"},
+		// What is not understood is run as it is, and looked at.
+		{"npm test", "test=jest && mocha", "what the command prints", "npm test"},
+		{"npm test -- x", "test=jest", "what the command prints", "npm test -- x"},
+		{"make test | tee log", "", "what the command prints", "make test | tee log"},
+		{"pytest --junitxml=mine.xml", "", "what the command prints", "pytest --junitxml=mine.xml"},
+		{"node run.js", "", "what the command prints", "node run.js"},
+		{"pytest \"$HOME\"", "", "what the command prints", "pytest \"$HOME\""},
+		{"", "", "what the command prints", ""},
+	}
+	for _, tt := range tests {
+		scripts := map[string]string{}
+		for part := range strings.SplitSeq(tt.scripts, "|") {
+			name, text, _ := strings.Cut(part, "=")
+			scripts[name] = text
+		}
+		p := grade.Ask(tt.cmd, repo(scripts))
+		line, _ := p.Filled(report)
+		if p.Runner != tt.runner || line != tt.line || p.Origin != tt.cmd {
+			t.Errorf("%q: %s\n got %s\nwant %s", tt.cmd, p.Runner, line, tt.line)
+		}
+	}
+}
+
+func TestSelect(t *testing.T) {
+	tests := []struct{ cmd, files, want string }{
+		{"pytest -q", "tests/test_a.py b_test.py", "-q tests/test_a.py b_test.py"},
+		{"pytest tests -q", "tests/test_a.py", "--rootdir=. tests/test_a.py -q"},
+		{"pytest -k foo", "tests/test_a.py", ""},
+		{"pytest -q", "tests/test_a.py tests/conftest.py", ""},
+		{"pytest -q", "test_a;b.py", "-q 'test_a;b.py'"},
+		{"cd x && pytest -q", "x/test_a.py", ""},
+		{"go test ./...", "a/b/x_test.go a/b/y_test.go x_test.go", "-count=1 ./a/b ./."},
+		{"go test -race ./... ./tools/...", "a/x_test.go", "-race ./a"},
+		{"go test ./...", "other/sub/x_test.go", ""},
+		{"go test ./...", "a/testdata/x.txt", ""},
+		{"node --test", "test/a.test.js", "--test test/a.test.js"},
+		{"jest", "a.test.ts", "--runTestsByPath a.test.ts"},
+		{"python -m unittest", "test_a.py", ""},
+	}
+	for _, tt := range tests {
+		r := repo(nil)
+		got, ok := grade.Ask(tt.cmd, r).Select(strings.Fields(tt.files), r.Has)
+		line, _ := got.Filled("/r/x")
+		if ok != (tt.want != "") || ok && !strings.HasSuffix(line, tt.want) {
+			t.Errorf("%q with %s: %v %s", tt.cmd, tt.files, ok, line)
+		}
+	}
+}
+
+func TestMatch(t *testing.T) {
+	for _, tt := range []struct {
+		pattern, file string
+		want          bool
+	}{
+		{"**/target/*-reports/TEST-*.xml", "target/surefire-reports/TEST-a.xml", true},
+		{"**/target/*-reports/TEST-*.xml", "a/b/target/failsafe-reports/TEST-a.xml", true},
+		{"**/target/*-reports/TEST-*.xml", "a/target/x/surefire-reports/TEST-a.xml", false},
+		{"./out/**", "out/a/b.xml", true},
+		{"out/*.xml", "out/a/b.xml", false},
+		{"out/[.xml", "out/[.xml", false},
+	} {
+		if got := grade.Match(tt.pattern, tt.file); got != tt.want {
+			t.Errorf("%s on %s: %v", tt.pattern, tt.file, got)
+		}
+	}
+}

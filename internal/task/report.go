@@ -1,0 +1,120 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"checkrein/internal/grade"
+	"checkrein/internal/proc"
+	"checkrein/internal/repo"
+)
+
+// RunGraded runs a plan in a copy and reads what it reports of each test. The
+// report goes to a new folder beside the copy, so none of an earlier run can be
+// taken for this one's. Everything but line and folder is taken from c.
+func RunGraded(ctx context.Context, plan grade.Plan, dir string, c proc.Command) (grade.Run, proc.Result, error) {
+	place := repo.BesideCopy(dir)
+	if err := os.Mkdir(place, 0o700); err != nil {
+		return grade.Run{}, proc.Result{}, fmt.Errorf("making a folder for the test report: %w", err)
+	}
+	defer os.RemoveAll(place)
+	const report, output = "report", "output"
+	line, env := plan.Filled(filepath.Join(place, report))
+	if plan.Stdout && c.Stdout == "" {
+		c.Stdout = filepath.Join(place, output)
+	}
+	c.Env, c.Needs = append(env, c.Env...), append(c.Needs, place)
+	if err := dropReports(dir, plan); err != nil {
+		return grade.Run{}, proc.Result{}, fmt.Errorf("deleting old test reports: %w", err)
+	}
+	res, err := RunTests(ctx, line, dir, c)
+	run := grade.Run{Exit: res.Exit, TimedOut: res.TimedOut}
+	roots := rootsOf(dir)
+	switch {
+	case plan.Globs != "":
+		run.Results = readReports(dir, plan, roots)
+	case !plan.Stdout || len(plan.Env) > 0:
+		run.Results = readReport(place, report, plan.Format, roots)
+	}
+	if plan.Stdout && run.None() {
+		run.Results = readReport(filepath.Dir(c.Stdout), filepath.Base(c.Stdout), plan.Format, roots)
+	}
+	return run, res, err
+}
+
+// rootsOf are the spellings of a copy's folder that names may hold.
+func rootsOf(dir string) []string {
+	roots := []string{dir}
+	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
+		roots = append(roots, real)
+	}
+	return roots
+}
+
+// readReport reads one report. What is no plain file of its own in the folder is
+// nothing that we asked for.
+func readReport(dir, name string, format grade.Format, roots []string) grade.Results {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return grade.Results{}
+	}
+	defer root.Close()
+	return readIn(root, name, format, roots)
+}
+
+func readIn(root *os.Root, name string, format grade.Format, roots []string) grade.Results {
+	if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		return grade.Results{}
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return grade.Results{}
+	}
+	defer f.Close()
+	return grade.Parse(format, io.Reader(f), roots...)
+}
+
+// reports calls do with every file in the copy that the plan's pattern names.
+func reports(dir string, plan grade.Plan, do func(root *os.Root, name string) error) error {
+	const most = 5000
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	n := 0
+	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil && (errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist)):
+			return nil
+		case err != nil:
+			return err
+		case d.IsDir() && (name == ".git" || d.Name() == "node_modules"):
+			return fs.SkipDir
+		case d.IsDir() || !grade.Match(plan.Globs, name) || n >= most:
+			return nil
+		}
+		n++
+		return do(root, name)
+	})
+}
+
+func dropReports(dir string, plan grade.Plan) error {
+	if plan.Globs == "" {
+		return nil
+	}
+	return reports(dir, plan, func(root *os.Root, name string) error { return root.Remove(name) })
+}
+
+func readReports(dir string, plan grade.Plan, roots []string) (all grade.Results) {
+	_ = reports(dir, plan, func(root *os.Root, name string) error { // what can't be read is missing
+		all.Merge(readIn(root, name, grade.Auto, roots))
+		return nil
+	})
+	return all
+}
