@@ -36,6 +36,17 @@ func (s *Session) Recall(call harness.Call, now time.Time) (harness.Answer, bool
 	return harness.Answer{Decision: j.Kind, Reason: j.Reason, Message: j.Text, EndTurn: j.End}, true
 }
 
+// Once is the answer that a call with this id already got, else the one that is
+// made now.
+func (s *Session) Once(call harness.Call, now time.Time, answer func() harness.Answer) harness.Answer {
+	if a, ok := s.Recall(call, now); ok {
+		return a
+	}
+	a := answer()
+	s.remember(call, a, now)
+	return a
+}
+
 // isStop: a stop at a cap is remembered without its words, which are the same
 // for thousands of calls; the state gives them again.
 func (j judged) isStop() bool { return j.Kind == harness.Deny && j.Reason == "" }

@@ -100,6 +100,22 @@ func TestACapOfTheDayHoldsOverSessions(t *testing.T) {
 	}
 }
 
+// Two hook entries send the same prompt twice: 5 dollars more are 5.
+func TestTypedWordsAreObeyedOnce(t *testing.T) {
+	w := newWorld(t)
+	w.spend(1)
+	w.edit()
+	prompt := w.raw("", `null`, "hook_event_name", "UserPromptSubmit", "prompt", "checkrein guard allow --usd 5", "prompt_id", "p9", "tool_use_id", nil)
+	first, second := w.run(prompt), w.run(prompt)
+	if got := w.saved().AllowedUSD; got != 5 || first != second || !strings.Contains(first, "$15.00") {
+		t.Errorf("$%v allowed; %q, then %q", got, first, second)
+	}
+	w.run(w.raw("", `null`, "hook_event_name", "UserPromptSubmit", "prompt", "checkrein guard allow --usd 5", "prompt_id", "p10", "tool_use_id", nil))
+	if got := w.saved().AllowedUSD; got != 10 {
+		t.Errorf("$%v allowed after the next prompt", got)
+	}
+}
+
 // A session that has paid nothing yet meets a project's cap at its first prompt.
 func TestAProjectsCapHoldsForANewSession(t *testing.T) {
 	w := newWorld(t)

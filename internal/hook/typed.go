@@ -17,12 +17,14 @@ func (c *check) typed() (guard.Word, bool) {
 	return word, ok && (c.env.Agents == nil || c.env.Agents() < 2)
 }
 
-// obey does what the user typed. The prompt is not sent: nobody but the guard was
-// meant.
+// obey does what the user typed, once. The prompt is not sent: nobody but the
+// guard was meant.
 func (c *check) obey(w guard.Word) harness.Answer {
-	done := c.s.Obey(w, c.s.Limits, c.budget(), c.now)
-	return harness.Answer{
-		Decision: harness.Deny, EndTurn: true,
-		Message: "checkrein: " + strings.Join(done, " ") + " Your words were for the guard and were not sent.",
-	}
+	prompt := c.call
+	prompt.ToolUseID, prompt.Input = c.call.Prompt, []byte(c.call.Typed)
+	return c.s.Once(prompt, c.now, func() harness.Answer {
+		done := c.s.Obey(w, c.s.Limits, c.budget(), c.now)
+		text := "checkrein: " + strings.Join(done, " ") + " Your words were for the guard and were not sent."
+		return harness.Answer{Decision: harness.Deny, Reason: text, Message: text, EndTurn: true}
+	})
 }
