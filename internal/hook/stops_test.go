@@ -116,6 +116,18 @@ func TestTypedWordsAreObeyedOnce(t *testing.T) {
 	}
 }
 
+// What a subagent is told is the words of the agent that started it.
+func TestASubagentsPromptIsNoUsersWord(t *testing.T) {
+	for _, harness := range []string{"claude-code", "codex"} {
+		w := newWorld(t)
+		w.args = []string{"--harness", harness}
+		out := w.run(w.raw("", `null`, "hook_event_name", "UserPromptSubmit", "prompt", "checkrein guard allow --usd 5", "agent_id", "a1"))
+		if w.saved().AllowedUSD != 0 || out != "" {
+			t.Errorf("%s: it is obeyed: %q", harness, out)
+		}
+	}
+}
+
 // A session that has paid nothing yet meets a project's cap at its first prompt.
 func TestAProjectsCapHoldsForANewSession(t *testing.T) {
 	w := newWorld(t)

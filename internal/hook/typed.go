@@ -10,7 +10,7 @@ import (
 // typed is what a prompt tells the guard: only one that is exactly such words,
 // and not of an agent that another agent started, whose prompt no user typed.
 func (c *check) typed() (guard.Word, bool) {
-	if !c.s.Limits.On(guard.TypedWords) {
+	if !c.s.Limits.On(guard.TypedWords) || c.call.Sub {
 		return guard.Word{}, false
 	}
 	word, ok := guard.ParseWord(c.call.Typed)
