@@ -1,0 +1,137 @@
+package seal
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"checkrein/internal/proc"
+)
+
+// view collects what one command has in sight.
+type view struct {
+	start  proc.Start
+	hide   []string
+	home   string
+	room   room
+	mounts []mount
+}
+
+// collect is everything in its final order: a folder before what is in it.
+func (v *view) collect() {
+	v.system()
+	v.userHome()
+	v.variables()
+	v.program(v.start.Argv[0])
+	v.own()
+	if v.start.Dir != "/" {
+		v.add(Copy, writes, v.start.Dir)
+	}
+	for _, need := range v.start.Needs {
+		v.add(need, writes, need)
+	}
+	for _, dir := range v.hide {
+		if !within(dir, v.home) { // a repository of dot files: the home is a new one anyway
+			v.add(dir, empty)
+		}
+	}
+	slices.SortStableFunc(v.mounts, func(a, b mount) int { return bytes.Compare(a.At, b.At) })
+}
+
+// add shows something at a place, once: what was added first stays, but for what
+// was prepared for this very command.
+func (v *view) add(at string, how how, from ...string) {
+	at = filepath.Clean(at)
+	i := slices.IndexFunc(v.mounts, func(m mount) bool { return string(m.At) == at })
+	m := mount{At: []byte(at), How: how}
+	for _, f := range from {
+		m.From = append(m.From, []byte(f))
+	}
+	switch {
+	case i < 0:
+		v.mounts = append(v.mounts, m)
+	case how == writes || how == empty:
+		v.mounts[i] = m
+	}
+}
+
+// read shows a path of the host, links resolved, where there is something.
+func (v *view) read(path string) {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		v.add(path, reads, real)
+	}
+}
+
+// cache shows a folder of the host that can be written to without a trace.
+func (v *view) cache(path string) {
+	real, err := filepath.EvalSymlinks(path)
+	earlier := v.room.earlier(path)
+	switch {
+	case err != nil && earlier == "":
+		return
+	case v.room.dir == "":
+		v.add(path, reads, real)
+	case err != nil:
+		v.add(path, layers, earlier)
+	case earlier != "":
+		v.add(path, layers, earlier, real)
+	default:
+		v.add(path, layers, real)
+	}
+}
+
+// private is a folder of the command's own.
+func (v *view) private(path string) {
+	switch earlier := v.room.earlier(path); {
+	case v.room.dir == "":
+		v.add(path, scratch)
+	case earlier != "":
+		v.add(path, layers, earlier)
+	default:
+		v.add(path, writes, filepath.Join(v.room.upper(path), "new"))
+	}
+}
+
+// covered tells whether a path is in sight already.
+func (v *view) covered(path string) bool {
+	return slices.ContainsFunc(v.mounts, func(m mount) bool {
+		same := m.How == reads && bytes.Equal(m.At, m.From[0])
+		return (same || m.How == link) && within(string(m.At), path)
+	})
+}
+
+// within tells whether path is dir or in it.
+func within(dir, path string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+}
+
+// makeFolder makes a private folder, one for all where programs expect that.
+func makeFolder(dir, at string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil || at != "/tmp" && at != "/var/tmp" {
+		return err
+	}
+	return os.Chmod(dir, 0o777|os.ModeSticky)
+}
+
+// makeRoom makes the folders that take what the command writes.
+func (v *view) makeRoom() error {
+	for i, m := range v.mounts {
+		at := string(m.At)
+		switch {
+		case m.How == layers:
+			upper := v.room.upper(at)
+			v.mounts[i].Upper = []byte(upper)
+			if err := errors.Join(makeFolder(filepath.Join(upper, "new"), at), os.Mkdir(filepath.Join(upper, "work"), 0o700)); err != nil {
+				return err
+			}
+		case m.How == writes && v.room.dir != "" && within(v.room.dir, string(m.From[0])):
+			if err := makeFolder(string(m.From[0]), at); err != nil {
+				return err
+			}
+		}
+	}
+	return v.copySettings()
+}
