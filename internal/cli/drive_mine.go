@@ -34,6 +34,7 @@ type mineFlags struct {
 	env                                        []string
 	grading, report                            string
 	reruns                                     int
+	seal                                       sealFlags
 }
 
 func newDriveMineCommand(env Env) *cobra.Command {
@@ -83,6 +84,7 @@ a test command that fails at HEAD; 130 stopped, with the copies deleted.`,
 	completesList(cmd, "grading", task.BySuite, task.ByTests, task.Auto)
 	flags.StringVar(&f.report, "report", "", "`pattern` of JUnit or TAP reports that the test command writes, from the repository's top folder")
 	flags.IntVar(&f.reruns, "reruns", 10, "further runs that a task's failing tests must pass with the change (--grading tests, auto)")
+	f.seal.flags(cmd)
 	flags.StringArrayVar(&f.env, "env", nil, "a variable that setup and tests may see (repeatable; X_* for a prefix)")
 	return cmd
 }
@@ -125,6 +127,9 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 	if err != nil {
 		return err
 	}
+	if err := f.wall(ctx, &o, r.Top, filepath.Dir(tasks)); err != nil {
+		return err
+	}
 	folder, err := filepath.Abs(filepath.Dir(tasks)) // commands that write logs there run elsewhere
 	if err != nil {
 		return fmt.Errorf("finding the folder of the tasks file: %w", err)
@@ -144,6 +149,16 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 		return mineError(ctx, r, err)
 	}
 	return f.deliver(doc, tasks, env)
+}
+
+// wall puts setup and tests behind one, where candidates are checked.
+func (f mineFlags) wall(ctx context.Context, o *task.Options, hide ...string) error {
+	if !f.validate {
+		return nil
+	}
+	wall, err := f.seal.choose(ctx, hide...)
+	o.Launch, o.Sealed, o.WhyOpen = wall.launch, wall.sealed, wall.whyOpen
+	return err
 }
 
 // openRepo opens a repository, and first removes what a killed command has left

@@ -37,6 +37,7 @@ type runOptions struct {
 	keep                                              bool
 	env                                               []string
 	report                                            reportOptions
+	seal                                              sealFlags
 }
 
 func newDriveRunCommand(env Env) *cobra.Command {
@@ -82,6 +83,7 @@ stopped by a signal, with what ran recorded.`,
 	flags.StringVar(&o.results, "results", "", "results `file` (default: results.jsonl beside the tasks file)")
 	flags.StringVar(&o.grading, "grading", task.Auto, "what decides: auto (as each task was mined), or insist on suite or tests")
 	completesList(cmd, "grading", task.Auto, task.BySuite, task.ByTests)
+	o.seal.flags(cmd)
 	o.report.flags(cmd)
 	for _, name := range []string{"harness", "max-usd"} {
 		_ = cmd.MarkFlagRequired(name) // fails only for a flag that is not there
@@ -96,6 +98,11 @@ func runDrive(ctx context.Context, o runOptions, env Env) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	wall, err := o.seal.choose(ctx, opts.Tasks.Repo, filepath.Dir(opts.Results))
+	if err != nil {
+		return err
+	}
+	opts.Launch, opts.Sealed, opts.WhyOpen = wall.launch, wall.sealed, wall.whyOpen
 	watch, end := live.Watch(live.On(env.Stderr, env.Getenv, env.Now), &live.Run{})
 	opts.Watch = watch
 	summary, err := drive.Run(ctx, opts)
