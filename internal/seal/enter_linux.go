@@ -55,7 +55,7 @@ func Enter(data []byte, files []uintptr) error {
 			return fmt.Errorf("building the wall: starting the loopback network: %w", err)
 		}
 	}
-	if err := drop(); err != nil {
+	if err := drop(p); err != nil {
 		return fmt.Errorf("building the wall: giving up rights: %w", err)
 	}
 	return guard(p, files)

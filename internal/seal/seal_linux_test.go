@@ -174,6 +174,24 @@ func TestWallHidesARepositoryInAToolchain(t *testing.T) {
 	}
 }
 
+// Toolchains are often reached by links, and lead on by relative ones.
+func TestWallFollowsLinks(t *testing.T) {
+	w := newWorld(t)
+	w.write("real/v1/lib/main", "tool")
+	w.must(os.MkdirAll(filepath.Join(w.dir, "real/v1/bin"), 0o755))
+	w.must(os.Symlink("../lib/main", filepath.Join(w.dir, "real/v1/bin/tool")))
+	w.must(os.Symlink("v1", filepath.Join(w.dir, "real/current")))
+	w.must(os.Symlink(filepath.Join(w.dir, "real"), filepath.Join(w.dir, "tools")))
+	w.must(os.Symlink(filepath.Join(w.home, "app"), filepath.Join(w.home, ".pyenv")))
+	w.command.Env = []string{"TOOLS=" + filepath.Join(w.dir, "tools/current/bin")}
+	if out, r := w.run(`cat "$TOOLS/tool" && ls "$W"`); !r.OK() || !strings.HasPrefix(out, "tool") || strings.Contains(out, "state") {
+		t.Errorf("%s", out)
+	}
+	if out, _ := w.run(`cat "$HOME/.pyenv/src.txt"`); strings.Contains(out, secret) {
+		t.Errorf("a link into the repository: %s", out)
+	}
+}
+
 func TestWallHidesProcesses(t *testing.T) {
 	w := newWorld(t)
 	const line = `kill -0 $PID && echo TOP-SECRET`

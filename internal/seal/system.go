@@ -10,16 +10,10 @@ import (
 // new folders for what is of this run.
 func (v *view) system() {
 	for _, dir := range []string{
-		"/usr", "/etc", "/opt", "/nix", "/snap", "/sys", "/var/lib/alternatives", "/var/lib/dpkg", "/var/lib/gems", "/var/lib/ghc", "/var/cache/fontconfig",
+		"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/snap", "/sys",
+		"/var/lib/alternatives", "/var/lib/dpkg", "/var/lib/gems", "/var/lib/ghc", "/var/cache/fontconfig",
 	} {
 		v.read(dir)
-	}
-	for _, dir := range []string{"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"} {
-		if target, err := os.Readlink(dir); err == nil {
-			v.add(dir, link, target)
-		} else {
-			v.read(dir)
-		}
 	}
 	for _, path := range secretPaths() {
 		if v.covered(path) {
@@ -128,15 +122,13 @@ func tooWide(path, home string) bool {
 // place that is not in sight.
 func (v *view) program(path string) {
 	real, err := filepath.EvalSymlinks(path)
-	if err != nil || v.covered(real) || within(v.start.Dir, real) && v.start.Dir != "/" {
+	if err != nil || within(v.start.Dir, real) && v.start.Dir != "/" {
 		return
 	}
-	v.read(path)
-	v.add(real, reads, real)
-	if at := strings.Index(real, "/node_modules/"); at > 0 {
-		dir := real[:at+len("/node_modules")]
-		v.add(dir, reads, dir)
+	if at := strings.Index(real, "/node_modules/"); at > 0 && !v.covered(real) {
+		v.read(real[:at+len("/node_modules")])
 	}
+	v.read(path)
 }
 
 func isDir(path string) bool {

@@ -51,6 +51,7 @@ func (v *view) add(at string, how how, from ...string) {
 		m.From = append(m.From, []byte(f))
 	}
 	switch {
+	case (how == reads || how == layers) && v.hidden(from[len(from)-1]):
 	case i < 0:
 		v.mounts = append(v.mounts, m)
 	case how == writes || how == empty:
@@ -58,11 +59,50 @@ func (v *view) add(at string, how how, from ...string) {
 	}
 }
 
-// read shows a path of the host, links resolved, where there is something.
+// read shows a path of the host, where there is something. Links on the way stay
+// links, because what lies in a folder may lead out of it by a relative one.
 func (v *view) read(path string) {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		v.add(path, reads, real)
+	if _, err := os.Stat(path); err != nil {
+		return
 	}
+	for range 40 { // as many as the kernel follows
+		at, to := firstLink(path, v.home)
+		if at == "" {
+			break
+		}
+		if !v.below(at) {
+			v.add(at, link, to)
+		}
+		rest := strings.TrimPrefix(path, at)
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(at), to)
+		}
+		path = filepath.Join(to, rest)
+	}
+	if !v.covered(path) {
+		v.add(path, reads, path)
+	}
+}
+
+// firstLink is the first part of a path that is a link, and where it leads. The
+// way to the home folder is one of folders: programs are told it by its name.
+func firstLink(path, home string) (at, to string) {
+	for end := 1; end < len(path); end++ {
+		if next := strings.IndexByte(path[end:], '/'); next >= 0 {
+			end += next
+		} else {
+			end = len(path)
+		}
+		if to, err := os.Readlink(path[:end]); err == nil && !within(path[:end], home) {
+			return path[:end], to
+		}
+	}
+	return "", ""
+}
+
+// hidden tells whether a path lies in a folder that stays out of sight.
+func (v *view) hidden(path string) bool {
+	return slices.ContainsFunc(v.hide, func(dir string) bool { return within(dir, path) && !within(dir, v.home) })
 }
 
 // cache shows a folder of the host that can be written to without a trace.
@@ -101,6 +141,12 @@ func (v *view) covered(path string) bool {
 		same := m.How == reads && bytes.Equal(m.At, m.From[0])
 		return (same || m.How == link) && within(string(m.At), path)
 	})
+}
+
+// below tells whether a path lies in something that is shown, so that nothing can
+// be put there.
+func (v *view) below(path string) bool {
+	return slices.ContainsFunc(v.mounts, func(m mount) bool { return m.How == reads && within(string(m.At), path) })
 }
 
 // within tells whether path is dir or in it.
