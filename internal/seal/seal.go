@@ -71,7 +71,7 @@ func (s *Seal) Launch(start proc.Start) (proc.Start, error) {
 	}
 	start.Wall = &proc.Wall{Attr: namespaces(!network), Plan: data}
 	start.Argv = append([]string{inside(start.Dir, start.Argv[0])}, start.Argv[1:]...)
-	start.Env = environment(start.Env, start.Dir, v.home)
+	start.Env = environment(start, v.home)
 	start.Dir = inside(start.Dir, start.Dir)
 	return start, nil
 }
@@ -125,12 +125,26 @@ func home(env []string) string {
 	return "/home/user"
 }
 
-func environment(env []string, dir, home string) []string {
-	out := slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
+// environment is a command's own, with its places as they are behind the wall.
+func environment(start proc.Start, home string) []string {
+	out := slices.DeleteFunc(slices.Clone(start.Env), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
-		return name == "PWD" || name == "HOME" || name == "TMPDIR"
+		return name == "PWD" || name == "HOME" || name == "TMPDIR" || start.Kind == proc.Tests && registryLogin(name)
 	})
-	return append(out, "PWD="+inside(dir, dir), "HOME="+home, "TMPDIR=/tmp")
+	return append(out, "PWD="+inside(start.Dir, start.Dir), "HOME="+home, "TMPDIR=/tmp")
+}
+
+// registryLogin tells whether a variable holds a login to a package registry, which
+// package proc passes on for the sake of setup commands.
+func registryLogin(name string) bool {
+	name = strings.ToLower(name)
+	switch {
+	case strings.HasPrefix(name, "npm_config_"):
+		return strings.Contains(name, "auth") || strings.Contains(name, "password") || strings.Contains(name, "token")
+	case strings.HasPrefix(name, "bundle_"):
+		return strings.Contains(name, "__") // a host's name: BUNDLE_GEMS__EXAMPLE__COM
+	}
+	return name == "pip_index_url" || name == "pip_extra_index_url" || name == "uv_index_url" || name == "uv_default_index" || name == "uv_index"
 }
 
 func value(env []string, name string) string {

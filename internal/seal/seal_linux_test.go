@@ -369,6 +369,18 @@ func TestWallAndTheAgentsOwn(t *testing.T) {
 	}
 }
 
+// Logins to package registries are for setup, which downloads.
+func TestWallAndRegistryLogins(t *testing.T) {
+	w := newWorld(t)
+	w.command.Env = []string{"npm_config__authToken=" + secret, "PIP_INDEX_URL=https://me:" + secret + "@r", "BUNDLE_GEMS__R=" + secret}
+	for kind, want := range map[proc.Kind]int{proc.Tests: 0, proc.Setup: 4, proc.Agent: 3} {
+		w.kind = kind
+		if out, _ := w.run(`env; cat "$HOME/.npmrc"`); strings.Count(out, secret) != want {
+			t.Errorf("kind %d: %s", kind, out)
+		}
+	}
+}
+
 // A command without a copy is one that is asked for its version.
 func TestWallWithoutACopy(t *testing.T) {
 	w := newWorld(t)
