@@ -182,7 +182,8 @@ func TestWallFollowsLinks(t *testing.T) {
 	w.must(os.Symlink("../lib/main", filepath.Join(w.dir, "real/v1/bin/tool")))
 	w.must(os.Symlink("v1", filepath.Join(w.dir, "real/current")))
 	w.must(os.Symlink(filepath.Join(w.dir, "real"), filepath.Join(w.dir, "tools")))
-	w.must(os.Symlink(filepath.Join(w.home, "app"), filepath.Join(w.home, ".pyenv")))
+	w.write("home/app/tools/src.txt", secret)
+	w.must(os.Symlink(filepath.Join(w.home, "app/tools"), filepath.Join(w.home, ".pyenv")))
 	w.command.Env = []string{"TOOLS=" + filepath.Join(w.dir, "tools/current/bin")}
 	if out, r := w.run(`cat "$TOOLS/tool" && ls "$W"`); !r.OK() || !strings.HasPrefix(out, "tool") || strings.Contains(out, "state") {
 		t.Errorf("%s", out)
