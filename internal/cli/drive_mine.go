@@ -20,6 +20,7 @@ import (
 	"checkrein/internal/proc"
 	"checkrein/internal/redact"
 	"checkrein/internal/repo"
+	"checkrein/internal/seal"
 	"checkrein/internal/task"
 )
 
@@ -127,12 +128,12 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 	if err != nil {
 		return err
 	}
-	if err := f.wall(ctx, &o, r.Top, filepath.Dir(tasks)); err != nil {
-		return err
-	}
 	folder, err := filepath.Abs(filepath.Dir(tasks)) // commands that write logs there run elsewhere
 	if err != nil {
 		return fmt.Errorf("finding the folder of the tasks file: %w", err)
+	}
+	if err := f.wall(ctx, &o, r.Top, folder); err != nil {
+		return err
 	}
 	o.Known = filepath.Join(folder, "history")
 	if o.Logs = filepath.Join(folder, "logs"); f.validate {
@@ -152,11 +153,11 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 }
 
 // wall puts setup and tests behind one, where candidates are checked.
-func (f mineFlags) wall(ctx context.Context, o *task.Options, hide ...string) error {
+func (f mineFlags) wall(ctx context.Context, o *task.Options, top, folder string) error {
 	if !f.validate {
 		return nil
 	}
-	wall, err := f.seal.choose(ctx, hide...)
+	wall, err := f.seal.choose(ctx, seal.Options{Hide: []string{top, folder}, Builds: filepath.Join(folder, buildCaches), Trusted: true})
 	o.Launch, o.Sealed, o.WhyOpen = wall.launch, wall.sealed, wall.whyOpen
 	return err
 }

@@ -20,6 +20,7 @@ import (
 	"checkrein/internal/drive"
 	"checkrein/internal/live"
 	"checkrein/internal/redact"
+	"checkrein/internal/seal"
 	"checkrein/internal/task"
 	"checkrein/internal/trial"
 )
@@ -98,7 +99,7 @@ func runDrive(ctx context.Context, o runOptions, env Env) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	wall, err := o.seal.choose(ctx, opts.Tasks.Repo, filepath.Dir(opts.Results))
+	wall, err := o.wall(ctx, opts)
 	if err != nil {
 		return err
 	}
@@ -120,6 +121,16 @@ func runDrive(ctx context.Context, o runOptions, env Env) error {
 		board.Board
 		Run trial.Summary `json:"run"`
 	}{b, summary}, env)
+}
+
+func (o runOptions) wall(ctx context.Context, opts drive.Options) (sealing, error) {
+	folder, err := filepath.Abs(filepath.Dir(o.tasks))
+	if err != nil {
+		return sealing{}, err
+	}
+	return o.seal.choose(ctx, seal.Options{
+		Hide: []string{opts.Tasks.Repo, filepath.Dir(opts.Results), folder}, Builds: filepath.Join(folder, buildCaches),
+	})
 }
 
 // driveOptions turns flags into a run, or says what to change.

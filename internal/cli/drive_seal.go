@@ -33,6 +33,9 @@ func (f *sealFlags) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.network, "test-network", false, "tests behind a wall have network")
 }
 
+// buildCaches is where a drive keeps what compilers made: in the folder of the tasks.
+const buildCaches = "cache"
+
 // sealing is what came of the flags.
 type sealing struct {
 	launch  proc.Launcher // nil for none
@@ -40,9 +43,8 @@ type sealing struct {
 	whyOpen string        // safe to show
 }
 
-// choose finds out whether there is a wall. What lies in the folders of hide stays
-// out of sight.
-func (f sealFlags) choose(ctx context.Context, hide ...string) (sealing, error) {
+// choose finds out whether there is a wall.
+func (f sealFlags) choose(ctx context.Context, o seal.Options) (sealing, error) {
 	switch f.mode {
 	case sealOff:
 		return sealing{}, nil
@@ -54,7 +56,8 @@ func (f sealFlags) choose(ctx context.Context, hide ...string) (sealing, error) 
 	why := redact.Line(report.Why, 300)
 	switch {
 	case report.Sealed:
-		return sealing{launch: seal.New(seal.Options{Hide: real(hide), Network: f.network}).Launch, sealed: new(true)}, nil
+		o.Hide, o.Network = real(o.Hide), f.network
+		return sealing{launch: seal.New(o).Launch, sealed: new(true)}, nil
 	case f.mode == sealOn:
 		return sealing{}, &Error{Code: exitBad, Err: fmt.Errorf("--seal on, but no wall can be had here: %s", why), Hints: []string{"checkrein drive doctor"}}
 	}

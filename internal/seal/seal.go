@@ -17,7 +17,8 @@
 //
 // What a setup command writes into home and caches is there for the commands that
 // come after it in the same copy. What an agent or a test writes there is gone
-// when it ends, so no agent can leave a forged build result for its tests.
+// when it ends, so no agent can leave a forged build result for its tests. Only
+// commands of the repository's own commits add to the build cache that is kept.
 package seal
 
 import (
@@ -40,6 +41,8 @@ const Copy = "/repo"
 type Options struct {
 	Hide    []string // folders that stay out of sight even inside a folder that is shown
 	Network bool     // tests have network, too
+	Builds  string   // folder for what compilers made of the repository's own commits; "" for none
+	Trusted bool     // no agent wrote what is run, so it may add to Builds
 }
 
 // Seal builds walls. Its methods may be called by several at once.
@@ -55,7 +58,10 @@ func New(o Options) *Seal { return &Seal{Options: o, rooms: map[string]string{}}
 
 // Launch is a [proc.Launcher].
 func (s *Seal) Launch(start proc.Start) (proc.Start, error) {
-	v := &view{start: start, hide: s.Hide, home: home(start.Env), room: s.room(start)}
+	v := &view{Options: s.Options, start: start, home: home(start.Env), room: s.room(start)}
+	if err := v.keepBuilds(); err != nil {
+		return start, fmt.Errorf("keeping the build cache: %w", err)
+	}
 	if err := v.room.clear(); err != nil {
 		return start, fmt.Errorf("emptying the private folders: %w", err)
 	}

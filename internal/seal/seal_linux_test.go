@@ -74,7 +74,7 @@ func newWorld(t *testing.T) *world {
 	w := &world{t: t, dir: dir, home: filepath.Join(dir, "home"), copy: filepath.Join(dir, "checkrein-copy-x"), kind: proc.Tests}
 	for name, text := range map[string]string{
 		"home/.ssh/id": secret, "home/.netrc": secret, "home/app/src.txt": secret, "home/.npmrc": secret, "home/.codex/auth.json": "login",
-		"home/.codex/sessions/1": secret, "home/.codex/config.toml": "config", "home/.codex/skills/s": "skill", "home/.cache/go-build/x": "cached",
+		"home/.codex/sessions/1": secret, "home/.codex/config.toml": "config", "home/.codex/skills/s": "skill", "home/.cache/go-build/x": "cached", "home/.cache/pip/x": "cached",
 		"home/.cargo/bin/tool": "tool", "home/.cargo/credentials.toml": secret, "state/tasks.json": secret, "checkrein-copy-y/src.txt": secret,
 		"checkrein-copy-x/src.txt": "copy",
 	} {
@@ -335,11 +335,11 @@ func TestWallAndLayers(t *testing.T) {
 		line string
 		want string
 	}{
-		{proc.Tests, `cat "$HOME/.cache/go-build/x"; echo t >"$HOME/.cache/go-build/x"; echo t >"$HOME/y"; cat "$HOME/.cache/go-build/x"`, "cachedt\n"},
-		{proc.Setup, `cat "$HOME/.cache/go-build/x"; cat "$HOME/y"; echo s >"$HOME/.cache/go-build/x"; echo s >"$HOME/y"; echo s >/tmp/z`, "cachedcat: "},
-		{proc.Agent, `cat "$HOME/.cache/go-build/x" "$HOME/y" /tmp/z; rm "$HOME/.cache/go-build/x" "$HOME/y"; echo a >"$HOME/.cache/go-build/a"`, "s\ns\ns\n"},
-		{proc.Tests, `cat "$HOME/.cache/go-build/x" "$HOME/y"; ls "$HOME/.cache/go-build"`, "s\ns\nx\n"},
-		{proc.Setup, `cat "$HOME/.cache/go-build/x"; ls "$HOME"`, "cached"},
+		{proc.Tests, `cat "$HOME/.cache/pip/x"; echo t >"$HOME/.cache/pip/x"; echo t >"$HOME/y"; cat "$HOME/.cache/pip/x"`, "cachedt\n"},
+		{proc.Setup, `cat "$HOME/.cache/pip/x"; cat "$HOME/y"; echo s >"$HOME/.cache/pip/x"; echo s >"$HOME/y"; echo s >/tmp/z`, "cachedcat: "},
+		{proc.Agent, `cat "$HOME/.cache/pip/x" "$HOME/y" /tmp/z; rm "$HOME/.cache/pip/x" "$HOME/y"; echo a >"$HOME/.cache/pip/a"`, "s\ns\ns\n"},
+		{proc.Tests, `cat "$HOME/.cache/pip/x" "$HOME/y"; ls "$HOME/.cache/pip"`, "s\ns\nx\n"},
+		{proc.Setup, `cat "$HOME/.cache/pip/x"; ls "$HOME"`, "cached"},
 	}
 	for i, s := range steps {
 		w.kind = s.kind
@@ -347,8 +347,26 @@ func TestWallAndLayers(t *testing.T) {
 			t.Errorf("step %d: %q, want %q", i, out, s.want)
 		}
 	}
-	if text := w.read("home/.cache/go-build/x") + w.read("home/y"); text != "cached" {
+	if text := w.read("home/.cache/pip/x") + w.read("home/y"); text != "cached" {
 		t.Errorf("the user's cache holds %q", text)
+	}
+}
+
+// Validation adds to the build cache that is kept; what agents and their tests
+// write there is gone.
+func TestWallAndBuilds(t *testing.T) {
+	w := newWorld(t)
+	w.seal = New(Options{Hide: []string{filepath.Join(w.dir, "state")}, Builds: filepath.Join(w.dir, "state/cache"), Trusted: true})
+	w.run(`echo made >"$HOME/.cache/go-build/made"`)
+	w.run(`test "$(cat "$HOME/.cache/go-build/made")" = made && rm "$HOME/.cache/go-build/made"`)
+	w.seal = New(Options{Hide: []string{filepath.Join(w.dir, "state")}, Builds: filepath.Join(w.dir, "state/cache")})
+	for _, w.kind = range []proc.Kind{proc.Agent, proc.Setup, proc.Tests} {
+		if out, _ := w.run(`cat "$HOME/.cache/go-build/made" "$HOME/.cache/go-build/x"; echo forged >"$HOME/.cache/go-build/made"; cat "$W/state/cache/go-build/made"`); !strings.HasPrefix(out, "made\ncached") {
+			t.Errorf("kind %d: %s", w.kind, out)
+		}
+	}
+	if text := w.read("state/cache/go-build/made"); text != "made\n" {
+		t.Errorf("the kept cache holds %q", text)
 	}
 }
 

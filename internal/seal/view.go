@@ -13,8 +13,8 @@ import (
 
 // view collects what one command has in sight.
 type view struct {
+	Options
 	start  proc.Start
-	hide   []string
 	home   string
 	room   room
 	mounts []mount
@@ -33,7 +33,7 @@ func (v *view) collect() {
 	for _, need := range v.start.Needs {
 		v.add(need, writes, need)
 	}
-	for _, dir := range v.hide {
+	for _, dir := range v.Hide {
 		if !within(dir, v.home) { // a repository of dot files: the home is a new one anyway
 			v.add(dir, empty)
 		}
@@ -51,7 +51,6 @@ func (v *view) add(at string, how how, from ...string) {
 		m.From = append(m.From, []byte(f))
 	}
 	switch {
-	case (how == reads || how == layers) && v.hidden(from[len(from)-1]):
 	case i < 0:
 		v.mounts = append(v.mounts, m)
 	case how == writes || how == empty:
@@ -79,7 +78,7 @@ func (v *view) read(path string) {
 		}
 		path = filepath.Join(to, rest)
 	}
-	if !v.covered(path) {
+	if !v.covered(path) && !v.hidden(path) {
 		v.add(path, reads, path)
 	}
 }
@@ -102,25 +101,43 @@ func firstLink(path, home string) (at, to string) {
 
 // hidden tells whether a path lies in a folder that stays out of sight.
 func (v *view) hidden(path string) bool {
-	return slices.ContainsFunc(v.hide, func(dir string) bool { return within(dir, path) && !within(dir, v.home) })
+	return slices.ContainsFunc(v.Hide, func(dir string) bool { return within(dir, path) && !within(dir, v.home) })
 }
 
 // cache shows a folder of the host that can be written to without a trace.
 func (v *view) cache(path string) {
-	real, err := filepath.EvalSymlinks(path)
-	earlier := v.room.earlier(path)
-	switch {
-	case err != nil && earlier == "":
-		return
-	case v.room.dir == "":
-		v.add(path, reads, real)
-	case err != nil:
-		v.add(path, layers, earlier)
-	case earlier != "":
-		v.add(path, layers, earlier, real)
-	default:
-		v.add(path, layers, real)
+	var from []string
+	if earlier := v.room.earlier(path); earlier != "" && !v.goBuilds(path) {
+		from = append(from, earlier)
 	}
+	if builds := v.builds(path); isDir(builds) {
+		from = append(from, builds)
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil && !v.hidden(real) {
+		from = append(from, real)
+	}
+	switch {
+	case len(from) == 0:
+	case v.room.dir == "":
+		v.add(path, reads, from...)
+	default:
+		v.add(path, layers, from...)
+	}
+}
+
+// builds is the kept build cache that belongs at a path; "" when none does.
+func (v *view) builds(path string) string {
+	if v.Builds == "" || !v.goBuilds(path) {
+		return ""
+	}
+	return filepath.Join(v.Builds, "go-build")
+}
+
+// goBuilds tells whether a path is that of Go's build cache. It holds results of
+// tests, too, so not even a setup command may leave something there: after an
+// agent's work, setup runs what the agent wrote.
+func (v *view) goBuilds(path string) bool {
+	return path == filepath.Join(v.home, ".cache/go-build") || path == value(v.start.Env, "GOCACHE")
 }
 
 // private is a folder of the command's own.
