@@ -36,6 +36,8 @@ const (
 	NotMeasured                 // the cost of N runs is not known
 	PartCosts                   // some costs are of stopped runs
 	ByTests                     // N of M results are by single tests, the others by the whole suite
+	Sealed                      // N runs were behind a wall
+	Open                        // N runs were not, though one was asked for; Error is why
 	ListPrices                  // what dollars mean; prices of Day
 )
 
@@ -82,6 +84,10 @@ func (n Note) String() string {
 		return "Results are graded by single tests: those that the fix makes pass, and those that passed before."
 	case PartCosts:
 		return "Runs that were stopped before they reported their cost count the responses seen until then."
+	case Sealed:
+		return fmt.Sprintf("sealed: yes (%s).", plural(n.N, "run"))
+	case Open:
+		return fmt.Sprintf("sealed: no (%s), because %s.", plural(n.N, "run"), redact.Code(n.Error, 300))
 	}
 	return "Dollars are API list prices: what the harness reported, or its tokens at the prices checked " + n.Day +
 		". On a subscription plan, runs use up the plan's limits instead."
@@ -119,7 +125,20 @@ func (f fold) notes(b Board, known Known, checked string) []Note {
 	byTests := Note{Kind: ByTests, N: f.count(func(r trial.Record) bool { return r.Grade != nil })}
 	byTests.M = byTests.N + f.count(func(r trial.Record) bool { return r.Grade == nil && r.Scored() })
 	add(byTests)
+	add(Note{Kind: Sealed, N: f.count(func(r trial.Record) bool { return r.Sealed != nil && *r.Sealed })})
+	add(f.open())
 	return append(out, Note{Kind: ListPrices, Day: checked})
+}
+
+// open is the note about runs that had no wall where one was asked for.
+func (f fold) open() Note {
+	note := Note{Kind: Open}
+	for _, r := range f.latest {
+		if r.Sealed != nil && !*r.Sealed {
+			note.N, note.Error = note.N+1, r.WhyOpen
+		}
+	}
+	return note
 }
 
 func (f fold) count(is func(trial.Record) bool) int {

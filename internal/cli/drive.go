@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkrein/internal/proc"
+	"checkrein/internal/seal"
 )
 
 // supervise is this program's hidden second life, below which a trial's
@@ -14,7 +15,7 @@ func supervise(args []string) (code int, ok bool) {
 	if len(args) != 1 || args[0] != proc.SuperviseArg {
 		return 0, false
 	}
-	return proc.Supervise(), true
+	return proc.SuperviseBehind(seal.Enter), true
 }
 
 func newDriveCommand(env Env) *cobra.Command {
@@ -36,6 +37,6 @@ Alone, on a terminal, it walks through the four steps and asks for the spend cap
 		RunE: func(cmd *cobra.Command, _ []string) error { return walk(cmd.Context(), env) },
 	}
 	cmd.AddCommand(newDriveMineCommand(env), newDriveEstimateCommand(env), newDriveRunCommand(env), newDriveReportCommand(env),
-		newDriveDemoCommand(env))
+		newDriveDemoCommand(env), newDriveDoctorCommand(env))
 	return cmd
 }

@@ -20,6 +20,7 @@ import (
 	"checkrein/internal/proc"
 	"checkrein/internal/redact"
 	"checkrein/internal/repo"
+	"checkrein/internal/seal"
 	"checkrein/internal/task"
 )
 
@@ -34,6 +35,7 @@ type mineFlags struct {
 	env                                        []string
 	grading, report                            string
 	reruns                                     int
+	seal                                       sealFlags
 }
 
 func newDriveMineCommand(env Env) *cobra.Command {
@@ -83,6 +85,7 @@ a test command that fails at HEAD; 130 stopped, with the copies deleted.`,
 	completesList(cmd, "grading", task.BySuite, task.ByTests, task.Auto)
 	flags.StringVar(&f.report, "report", "", "`pattern` of JUnit or TAP reports that the test command writes, from the repository's top folder")
 	flags.IntVar(&f.reruns, "reruns", 10, "further runs that a task's failing tests must pass with the change (--grading tests, auto)")
+	f.seal.flags(cmd)
 	flags.StringArrayVar(&f.env, "env", nil, "a variable that setup and tests may see (repeatable; X_* for a prefix)")
 	return cmd
 }
@@ -129,6 +132,9 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 	if err != nil {
 		return fmt.Errorf("finding the folder of the tasks file: %w", err)
 	}
+	if err := f.wall(ctx, &o, r.Top, folder); err != nil {
+		return err
+	}
 	o.Known = filepath.Join(folder, "history")
 	if o.Logs = filepath.Join(folder, "logs"); f.validate {
 		if err := os.MkdirAll(o.Logs, 0o777); err != nil {
@@ -144,6 +150,16 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 		return mineError(ctx, r, err)
 	}
 	return f.deliver(doc, tasks, env)
+}
+
+// wall puts setup and tests behind one, where candidates are checked.
+func (f mineFlags) wall(ctx context.Context, o *task.Options, top, folder string) error {
+	if !f.validate {
+		return nil
+	}
+	wall, err := f.seal.choose(ctx, seal.Options{Hide: []string{top, folder}, Builds: filepath.Join(folder, buildCaches), Trusted: true})
+	o.Launch, o.Sealed, o.WhyOpen = wall.launch, wall.sealed, wall.whyOpen
+	return err
 }
 
 // openRepo opens a repository, and first removes what a killed command has left

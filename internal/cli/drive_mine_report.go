@@ -86,6 +86,13 @@ func mineCounts(b *strings.Builder, doc *task.Document, since string) {
 		fmt.Fprintf(b, ", %s", counted(c.Rejected))
 	}
 	fmt.Fprintf(b, ". Checking took %s.\n", live.Duration(*doc.CheckSeconds))
+	switch {
+	case doc.Sealed == nil:
+	case *doc.Sealed:
+		b.WriteString("sealed: yes\n")
+	default:
+		fmt.Fprintf(b, "sealed: no, because %s\n", redact.Line(doc.WhyOpen, 300))
+	}
 }
 
 // counted lists reasons, the most frequent first.
@@ -135,6 +142,8 @@ type mineJSON struct {
 	HeadCheck     *proc.Result   `json:"head_check"`
 	Counts        task.Counts    `json:"counts"`
 	CheckSeconds  *float64       `json:"validation_seconds"`
+	Sealed        *bool          `json:"sealed,omitzero"`
+	WhyOpen       string         `json:"sealed_why_not,omitzero"`
 	Tasks         []mineJSONTask `json:"tasks"`
 	Grading       *task.Grading  `json:"grading,omitzero"`
 }
@@ -157,7 +166,8 @@ type mineJSONTask struct {
 func mineSummary(doc *task.Document, tasks string) mineJSON {
 	out := mineJSON{
 		TasksFile: redact.Line(tasks, 300), Repo: redact.Line(doc.Repo, 300), Head: doc.Head, TestCmd: redact.Line(doc.TestCmd, 300),
-		TestCmdSource: doc.TestCmdSource, HeadCheck: doc.HeadCheck, Counts: doc.Counts, CheckSeconds: doc.CheckSeconds, Tasks: []mineJSONTask{},
+		TestCmdSource: doc.TestCmdSource, HeadCheck: doc.HeadCheck, Counts: doc.Counts, CheckSeconds: doc.CheckSeconds,
+		Sealed: doc.Sealed, WhyOpen: redact.Line(doc.WhyOpen, 300), Tasks: []mineJSONTask{},
 	}
 	for _, t := range doc.Tasks {
 		one := mineJSONTask{

@@ -20,6 +20,7 @@ import (
 	"checkrein/internal/drive"
 	"checkrein/internal/live"
 	"checkrein/internal/redact"
+	"checkrein/internal/seal"
 	"checkrein/internal/task"
 	"checkrein/internal/trial"
 )
@@ -37,6 +38,7 @@ type runOptions struct {
 	keep                                              bool
 	env                                               []string
 	report                                            reportOptions
+	seal                                              sealFlags
 }
 
 func newDriveRunCommand(env Env) *cobra.Command {
@@ -82,6 +84,7 @@ stopped by a signal, with what ran recorded.`,
 	flags.StringVar(&o.results, "results", "", "results `file` (default: results.jsonl beside the tasks file)")
 	flags.StringVar(&o.grading, "grading", task.Auto, "what decides: auto (as each task was mined), or insist on suite or tests")
 	completesList(cmd, "grading", task.Auto, task.BySuite, task.ByTests)
+	o.seal.flags(cmd)
 	o.report.flags(cmd)
 	for _, name := range []string{"harness", "max-usd"} {
 		_ = cmd.MarkFlagRequired(name) // fails only for a flag that is not there
@@ -96,6 +99,11 @@ func runDrive(ctx context.Context, o runOptions, env Env) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	wall, err := o.wall(ctx, opts)
+	if err != nil {
+		return err
+	}
+	opts.Launch, opts.Sealed, opts.WhyOpen = wall.launch, wall.sealed, wall.whyOpen
 	watch, end := live.Watch(live.On(env.Stderr, env.Getenv, env.Now), &live.Run{})
 	opts.Watch = watch
 	summary, err := drive.Run(ctx, opts)
@@ -113,6 +121,16 @@ func runDrive(ctx context.Context, o runOptions, env Env) error {
 		board.Board
 		Run trial.Summary `json:"run"`
 	}{b, summary}, env)
+}
+
+func (o runOptions) wall(ctx context.Context, opts drive.Options) (sealing, error) {
+	folder, err := filepath.Abs(filepath.Dir(o.tasks))
+	if err != nil {
+		return sealing{}, err
+	}
+	return o.seal.choose(ctx, seal.Options{
+		Hide: []string{opts.Tasks.Repo, filepath.Dir(opts.Results), folder}, Builds: filepath.Join(folder, buildCaches),
+	})
 }
 
 // driveOptions turns flags into a run, or says what to change.

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"checkrein/internal/caller"
 	"checkrein/internal/cli"
+	"checkrein/internal/seal"
 )
 
 // TestMain makes this test binary the checkrein that scripts run.
@@ -50,6 +52,12 @@ func TestScripts(t *testing.T) {
 			e.Setenv("RECORDED", recorded) // sessions of the real CLIs, in the testdata below it
 			e.Setenv("NO_COLOR", "1")
 			return os.MkdirAll(home, 0o755)
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "walls" {
+				return false, fmt.Errorf("unknown condition %s", name)
+			}
+			return seal.Check(t.Context()).Sealed, nil
 		},
 		RequireUniqueNames: true,
 		UpdateScripts:      os.Getenv("CHECKREIN_UPDATE") != "", // write golden parts anew

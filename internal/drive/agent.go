@@ -68,6 +68,7 @@ func (a *attempt) runAgent(ctx context.Context) error {
 	res, err := a.watched(ctx, proc.Command{
 		Argv: h.Command(j), Dir: a.ws.Dir, Env: a.d.agentEnv(h), Timeout: a.d.Timeout, ID: a.job.run,
 		Stdout: a.log(".out"), Stderr: a.log(".err"), MaxOutput: maxOutput, Launch: a.d.Launch, Kind: proc.Agent, Needs: side(h, j),
+		Own: a.d.own(h),
 	})
 	a.ended(res, err)
 	a.emit(trial.Event{Kind: trial.AgentEnded, Seconds: res.Seconds, Exit: res.Exit, TimedOut: res.TimedOut})

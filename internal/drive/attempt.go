@@ -46,6 +46,7 @@ func (a *attempt) newRecord() trial.Record {
 		Schema: trial.Schema, Task: t.ID, Commit: t.Commit, Subject: redact.Line(t.Subject, 100), GoldLines: &t.GoldLines,
 		Harness: h.Name, Label: h.Label, Version: h.Version, Started: a.d.Now().UTC().Format(time.RFC3339),
 		Status: trial.Error, Run: a.job.run, Variant: a.job.id.Variant, Attempt: a.job.id.Attempt, Reserved: &a.job.reserved,
+		Sealed: a.d.Sealed, WhyOpen: a.d.WhyOpen,
 	}
 	if h.Variant.Model != "" || h.Variant.Effort != "" || h.Variant.Instructions != nil || h.Variant.Settings != nil {
 		rec.Spec = &h.Variant

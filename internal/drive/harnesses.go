@@ -42,6 +42,8 @@ type Surroundings struct {
 	Prices  *price.Table     // list prices
 	Now     func() time.Time // the clock
 	Launch  proc.Launcher    // how agents, setup and tests are started; nil means as they are
+	Sealed  *bool            // what records say of it; see trial.Record
+	WhyOpen string
 }
 
 // Adapter is one harness as this machine has it. Name must be known.
@@ -110,6 +112,25 @@ func (s Surroundings) agentEnv(a trial.Adapter) []string {
 	return append(env, "RUNAWAY_GUARD_OFF=1")
 }
 
+// own is what an agent may use of the user's home behind a wall.
+func (s Surroundings) own(a trial.Adapter) []proc.Own {
+	dir := s.getenv(a.Own.Var)
+	if a.Own.Var == "" || !filepath.IsAbs(dir) {
+		dir = filepath.Join(s.getenv("HOME"), a.Own.Dir)
+	}
+	if a.Own.Dir == "" || !filepath.IsAbs(dir) {
+		return nil
+	}
+	var out []proc.Own
+	for _, name := range a.Own.Login {
+		out = append(out, proc.Own{Path: filepath.Join(dir, name), Write: true})
+	}
+	for _, name := range a.Own.Settings {
+		out = append(out, proc.Own{Path: filepath.Join(dir, name)})
+	}
+	return out
+}
+
 // testEnv is what setup and tests may see.
 func (s Surroundings) testEnv() []string { return proc.Env(proc.Tests, s.Extra, s.Hide, s.Environ) }
 
@@ -129,7 +150,7 @@ const versionPatience = 2 * time.Minute
 func (s Surroundings) version(ctx context.Context, a trial.Adapter, out string) string {
 	_, err := proc.Run(ctx, proc.Command{
 		Argv: []string{a.Program, "--version"}, Dir: "/", Env: s.agentEnv(a), Timeout: versionPatience,
-		Stdout: out, Stderr: os.DevNull, MaxOutput: 1 << 20, Launch: s.Launch, Kind: proc.Agent,
+		Stdout: out, Stderr: os.DevNull, MaxOutput: 1 << 20, Launch: s.Launch, Kind: proc.Agent, Own: s.own(a),
 	})
 	text, readErr := os.ReadFile(out)
 	if err != nil || readErr != nil {

@@ -40,7 +40,7 @@ func TestEverythingGoesThroughTheLauncher(t *testing.T) {
 	wantStatus(t, b.records()[0], trial.Passed)
 	want := map[string]int{
 		"agent gemini in nothing, needs []": 1, "agent gemini in a copy, needs [settings]": 1,
-		"tests sh in a copy, needs []": 2, "tests sh in a copy, needs [bytecode]": 1, // setup before the agent and before the tests
+		"setup sh in a copy, needs []": 2, "tests sh in a copy, needs [bytecode]": 1, // setup before the agent and before the tests
 	}
 	if diff := cmp.Diff(want, seen); diff != "" {
 		t.Errorf("what was started (-want +got):\n%s", diff)
@@ -49,7 +49,7 @@ func TestEverythingGoesThroughTheLauncher(t *testing.T) {
 }
 
 func described(t *testing.T, s proc.Start) string {
-	kind, in, needs := map[proc.Kind]string{proc.Agent: "agent", proc.Tests: "tests"}[s.Kind], "nothing", []string{}
+	kind, in, needs := map[proc.Kind]string{proc.Agent: "agent", proc.Tests: "tests", proc.Setup: "setup"}[s.Kind], "nothing", []string{}
 	if strings.Contains(s.Dir, "checkrein-copy-") {
 		in = "a copy"
 	}

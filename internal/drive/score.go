@@ -108,7 +108,7 @@ func (a *attempt) setUp(ctx context.Context) (ok bool, err error) {
 	}
 	res, err := proc.Run(ctx, proc.Command{
 		Shell: a.d.Tasks.SetupCmd, Dir: a.ws.Dir, Env: a.d.testEnv(), Timeout: a.testTimeout(), Stdout: os.DevNull,
-		MaxOutput: maxOutput, ID: a.job.run, Launch: a.d.Launch, Kind: proc.Tests,
+		MaxOutput: maxOutput, ID: a.job.run, Launch: a.d.Launch, Kind: proc.Setup,
 	})
 	return err == nil && res.OK(), err
 }

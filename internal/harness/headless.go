@@ -31,12 +31,24 @@ type Headless struct {
 	// running now, which a trial must never reach.
 	NotEnv []string
 
+	// Own is what it needs of the user's home where the rest is hidden.
+	Own Own
+
 	// Command is the argument list for one run, the program first.
 	Command func(Job) []string
 	// Files are what the command needs beside it, as name to content; nil for none.
 	Files func(Job) map[string]string
 	// Read starts reading one run's output.
 	Read func(Reading) Output
+}
+
+// Own is what a harness needs of the user's home: its login and its settings, not
+// its sessions, which tell of the user's other work.
+type Own struct {
+	Dir      string   // its folder in the home
+	Var      string   // the variable that puts the folder elsewhere
+	Login    []string // files in the folder that the harness renews
+	Settings []string // files and folders that it only has to read
 }
 
 // Cloud is a cloud that can serve a harness's models: its credentials are the

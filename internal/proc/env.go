@@ -12,10 +12,11 @@ const idName = "CHECKREIN_RUN"
 // Kind tells whom an environment is for.
 type Kind uint8
 
-// Whom an environment is for. Both get the base list and the tools' variables.
+// Whom an environment is for. All get the base list and the tools' variables.
 const (
-	Tests Kind = iota + 1 // setup and test commands
+	Tests Kind = iota + 1 // test commands
 	Agent                 // a coding agent; its credentials are named by the caller
+	Setup                 // setup commands: the environment of tests, but they download
 )
 
 // Env picks from environ (entries "NAME=value") what a command of this kind may

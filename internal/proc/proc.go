@@ -47,11 +47,19 @@ type Command struct {
 	// ID marks every process of this run (variable CHECKREIN_RUN), so that Sweep
 	// can find them after a crash. Run makes one up when it is empty.
 	ID string
-	// Launch, when set, changes what is started: the place for a sandbox. Kind and
-	// Needs are what it must know.
+	// Launch, when set, changes what is started: the place for a sandbox. Kind,
+	// Needs and Own are what it must know.
 	Launch Launcher
 	Kind   Kind     // whom the command is for
 	Needs  []string // files and folders outside Dir that the caller prepared for the command
+	Own    []Own    // what it may use of the user's home
+}
+
+// Own is a file or folder of the user's that a command may use though the rest
+// of the home folder is hidden from it.
+type Own struct {
+	Path  string // absolute
+	Write bool   // changes reach the user's file: a login that renews itself
 }
 
 // Result tells how a command ended.
@@ -73,6 +81,17 @@ type Start struct {
 	Env   []string
 	Kind  Kind     // only read
 	Needs []string // only read
+	Own   []Own    // only read
+
+	Wall *Wall // set by a launcher: the supervisor itself is behind it
+}
+
+// Wall puts the supervisor, and so all below it, into namespaces. The first
+// process of a process namespace takes everything with it when it ends, so the
+// supervisor is that process.
+type Wall struct {
+	Attr *syscall.SysProcAttr // how the supervisor is started
+	Plan []byte               // what its Enter function is given
 }
 
 // Launcher turns what would be started into what is started instead, for
@@ -118,6 +137,9 @@ type request struct {
 	Stdin, Stdout, Stderr []byte
 	Nanoseconds           int64 // the deadline; 0 means none
 	MaxOutput             int64
+	Plan                  []byte // of the wall; nil for none
+
+	attr *syscall.SysProcAttr
 }
 
 // reply is what the supervisor answers.
@@ -129,7 +151,7 @@ type reply struct {
 }
 
 func (c Command) request() (request, error) {
-	start := Start{Argv: c.Argv, Dir: c.Dir, Env: append(dropNames(c.Env, "PWD", idName), "PWD="+c.Dir), Kind: c.Kind, Needs: c.Needs}
+	start := Start{Argv: c.Argv, Dir: c.Dir, Env: append(dropNames(c.Env, "PWD", idName), "PWD="+c.Dir), Kind: c.Kind, Needs: c.Needs, Own: c.Own}
 	if c.Shell != "" {
 		start.Argv = []string{"/bin/sh", "-c", c.Shell}
 	}
@@ -146,11 +168,17 @@ func (c Command) request() (request, error) {
 	if c.ID == "" {
 		c.ID = rand.Text()
 	}
-	return request{
+	req := request{
 		ID: c.ID, Argv: toBytes(start.Argv), Env: toBytes(append(start.Env, idName+"="+c.ID)), Dir: []byte(start.Dir),
 		Stdin: absolute(c.Stdin), Stdout: absolute(c.Stdout), Stderr: absolute(c.Stderr),
 		Nanoseconds: int64(c.Timeout), MaxOutput: c.MaxOutput,
-	}, nil
+		attr: &syscall.SysProcAttr{Setsid: true},
+	}
+	if start.Wall != nil {
+		req.Plan, req.attr = start.Wall.Plan, start.Wall.Attr
+		req.attr.Setsid = true
+	}
+	return req, nil
 }
 
 // absolute is a path as a supervisor, whose folder is the root, must have it.
@@ -214,7 +242,7 @@ func startSupervisor(req request) (*supervisor, error) {
 	}
 	cmd := &exec.Cmd{
 		Path: exe, Args: []string{"checkrein", SuperviseArg}, Dir: "/", Env: []string{idName + "=" + req.ID},
-		ExtraFiles: []*os.File{theirLife, theirAnswer}, SysProcAttr: &syscall.SysProcAttr{Setsid: true},
+		ExtraFiles: []*os.File{theirLife, theirAnswer}, SysProcAttr: req.attr,
 	}
 	err = cmd.Start()
 	theirLife.Close()
@@ -236,7 +264,10 @@ func startSupervisor(req request) (*supervisor, error) {
 // wait returns when the supervisor has ended everything.
 func (s *supervisor) wait(ctx context.Context) (Result, error) {
 	started := time.Now()
-	stop := context.AfterFunc(ctx, func() { s.life.Close() })
+	stop := context.AfterFunc(ctx, func() {
+		_, _ = s.life.Write([]byte{stopWord}) // one that is gone needs no word
+		s.life.Close()
+	})
 	data, err := io.ReadAll(s.answer)
 	s.answer.Close()
 	if stop() {

@@ -27,7 +27,19 @@ const (
 // from descriptor 3, runs it, ends everything below, and answers on descriptor
 // 4. Descriptor 3 stays open as long as the caller lives and wants the run.
 // It returns the process's exit code.
-func Supervise() int {
+func Supervise() int { return SuperviseBehind(nil) }
+
+// Enter goes behind a wall: it changes what the calling process and thread can
+// see and do, by the plan of a [Wall]. It is called once, on the thread that
+// starts the command, whose input, output and error files are open already.
+type Enter func(plan []byte, files []uintptr) error
+
+// stopWord is what a caller writes before it closes the life pipe of a run that
+// it no longer wants. A pipe that ends without it means that the caller is dead.
+const stopWord = 's'
+
+// SuperviseBehind is Supervise for programs whose launchers build walls.
+func SuperviseBehind(enter Enter) int {
 	runtime.LockOSThread() // Pdeathsig follows the thread that forked
 	life, answer := os.NewFile(3, "life"), os.NewFile(4, "answer")
 	if life == nil || answer == nil {
@@ -41,7 +53,7 @@ func Supervise() int {
 	if err != nil || json.Unmarshal(line, &req) != nil {
 		return 2
 	}
-	out, err := json.Marshal(supervise(req, in))
+	out, err := json.Marshal(supervise(req, in, enter))
 	if err == nil {
 		_, err = answer.Write(out)
 	}
@@ -51,7 +63,7 @@ func Supervise() int {
 	return 0
 }
 
-func supervise(req request, life io.Reader) reply {
+func supervise(req request, life io.Reader, enter Enter) reply {
 	stop := make(chan time.Duration, 3) // how long the command may still tidy up
 	go watchLife(life, stop)
 	go watchSignals(stop)
@@ -60,22 +72,25 @@ func supervise(req request, life io.Reader) reply {
 	if err != nil {
 		return reply{Error: err.Error()}
 	}
+	if err := goBehind(req, files, enter); err != nil {
+		return reply{Error: err.Error()}
+	}
 	started := time.Now()
 	leader, err := syscall.ForkExec(string(req.Argv[0]), toStrings(req.Argv), &syscall.ProcAttr{
 		Dir: string(req.Dir), Env: toStrings(req.Env), Files: files, Sys: childAttr(),
 	})
-	closeFiles(files)
+	defer closeFiles(files)
 	if err != nil {
 		return reply{Error: fmt.Sprintf("starting %s: %v", filepath.Base(string(req.Argv[0])), err)}
 	}
-	r := watch(newFamily(leader), req, stop)
+	r := watch(newFamily(leader), req, files, stop)
 	r.Seconds = hundredths(time.Since(started))
 	return r
 }
 
 // watch waits for the end of the leader, the deadline, a stop, or a flood,
 // then ends the rest.
-func watch(f *family, req request, stop <-chan time.Duration) reply {
+func watch(f *family, req request, files []uintptr, stop <-chan time.Duration) reply {
 	var r reply
 	deadline := make(<-chan time.Time)
 	if req.Nanoseconds > 0 {
@@ -95,7 +110,7 @@ func watch(f *family, req request, stop <-chan time.Duration) reply {
 			r.Left = f.end(grace)
 			return r
 		case <-size.C:
-			if r.Flooded = flooded(req); r.Flooded {
+			if r.Flooded = flooded(req, files); r.Flooded {
 				r.Left = f.end(0)
 				return r
 			}
@@ -103,9 +118,10 @@ func watch(f *family, req request, stop <-chan time.Duration) reply {
 	}
 }
 
+// watchLife tells a caller that wants no more from one that is dead.
 func watchLife(life io.Reader, stop chan<- time.Duration) {
-	_, _ = io.Copy(io.Discard, life)
-	if syscall.Getppid() == 1 {
+	words, _ := io.ReadAll(life)
+	if len(words) == 0 {
 		stop <- graceOrphan
 		return
 	}
@@ -127,16 +143,29 @@ func exitCode(status syscall.WaitStatus) *int {
 	return &code
 }
 
-func flooded(req request) bool {
+// flooded looks at open files: behind a wall their paths lead nowhere.
+func flooded(req request, files []uintptr) bool {
 	if req.MaxOutput <= 0 {
 		return false
 	}
-	for _, path := range [][]byte{req.Stdout, req.Stderr} {
-		if info, err := os.Stat(string(path)); err == nil && info.Size() > req.MaxOutput {
+	for _, fd := range files[1:] {
+		var info syscall.Stat_t
+		if syscall.Fstat(int(fd), &info) == nil && info.Size > req.MaxOutput {
 			return true
 		}
 	}
 	return false
+}
+
+// goBehind goes behind the wall that the request asks for.
+func goBehind(req request, files []uintptr, enter Enter) error {
+	switch {
+	case len(req.Plan) == 0:
+		return nil
+	case enter == nil:
+		return errors.New("this program builds no walls")
+	}
+	return enter(req.Plan, files)
 }
 
 // openFiles opens the command's three streams.

@@ -82,7 +82,7 @@ func (s *scratch) close() error {
 	defer s.mu.Unlock()
 	var errs []error
 	for dir := range s.copies {
-		errs = append(errs, removeAll(dir))
+		errs = append(errs, removeBeside(dir), removeAll(dir))
 	}
 	return errors.Join(append(errs, removeState(s.dir), s.owner.Close())...)
 }
@@ -118,10 +118,7 @@ func sweep(dir string) error {
 	}
 	var errs []error
 	for _, left := range listed(owner) {
-		beside, _ := filepath.Glob(left + besideMark + "*")
-		for _, path := range append(beside, left) {
-			errs = append(errs, removeAll(path))
-		}
+		errs = append(errs, removeBeside(left), removeAll(left))
 	}
 	return errors.Join(append(errs, removeState(dir))...)
 }
@@ -201,8 +198,18 @@ func openUp(root *os.Root, dir string) {
 	}
 }
 
+// removeBeside removes what lies next to a copy.
+func removeBeside(dir string) error {
+	beside, err := filepath.Glob(dir + besideMark + "*")
+	errs := []error{err}
+	for _, path := range beside {
+		errs = append(errs, removeAll(path))
+	}
+	return errors.Join(errs...)
+}
+
 // BesideCopy names a new folder next to a copy, for what a run may write outside
-// the copy. Sweep removes what a killed process leaves of it.
+// the copy. It is removed with the copy, by Sweep when this process is killed.
 func BesideCopy(dir string) string { return dir + besideMark + randomName() }
 
 const besideMark = ".beside-"

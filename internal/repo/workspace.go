@@ -74,13 +74,11 @@ const noAttributes = "* !text !eol !crlf !ident !filter !working-tree-encoding !
 func (ws *Workspace) Commit() string { return ws.commit }
 
 // Remove deletes the copy and all that was kept of it.
-func (ws *Workspace) Remove() error {
-	return errors.Join(removeAll(ws.Dir), removeAll(ws.git.dir), ws.repo.scratch.release(ws.Dir))
-}
+func (ws *Workspace) Remove() error { return errors.Join(removeAll(ws.Dir), ws.Keep()) }
 
 // Keep leaves the copy to the user and deletes only what was kept of it.
 func (ws *Workspace) Keep() error {
-	return errors.Join(removeAll(ws.git.dir), ws.repo.scratch.release(ws.Dir))
+	return errors.Join(removeBeside(ws.Dir), removeAll(ws.git.dir), ws.repo.scratch.release(ws.Dir))
 }
 
 // WriteFiles sets each path in the copy to its state at commit: written when the

@@ -334,7 +334,7 @@ func (r *room) setUp(ctx context.Context, log string) (bool, error) {
 		return true, nil
 	}
 	r.tell(doingSetup)
-	res, err := proc.Run(ctx, r.command(proc.Command{Shell: r.SetupCmd, Dir: r.ws.Dir, Stdout: log}))
+	res, err := proc.Run(ctx, r.command(proc.Command{Shell: r.SetupCmd, Dir: r.ws.Dir, Stdout: log, Kind: proc.Setup}))
 	if err != nil {
 		return false, fmt.Errorf("running the setup command: %w", err)
 	}
@@ -346,7 +346,7 @@ const maxOutput = 1 << 30
 
 func (r *room) command(c proc.Command) proc.Command {
 	c.Env, c.Timeout, c.MaxOutput = r.Env, time.Duration(r.TestTimeout)*time.Second, maxOutput
-	c.Launch, c.Kind = r.Launch, proc.Tests
+	c.Launch = r.Launch
 	return c
 }
 

@@ -31,9 +31,11 @@ type Options struct {
 	Logs  string   // folder, there already, for the output of the check of HEAD; "" for none
 	Env   []string // environment of setup and tests
 	// Launch says how setup and tests are started; nil means as they are.
-	Launch proc.Launcher
-	Now    time.Time      // when this is
-	Tell   func(Progress) // called with every step of checking, never by two at once; may be nil
+	Launch  proc.Launcher
+	Sealed  *bool          // what the document says of it
+	WhyOpen string         // the same
+	Now     time.Time      // when this is
+	Tell    func(Progress) // called with every step of checking, never by two at once; may be nil
 }
 
 // checksPerTask limits how many candidates are checked for each wanted task.
@@ -77,6 +79,7 @@ func Mine(ctx context.Context, r *repo.Repo, o Options) (*Document, error) {
 	if !o.Check {
 		return doc, doc.keep(ctx, r, found)
 	}
+	doc.Sealed, doc.WhyOpen = o.Sealed, o.WhyOpen
 	started := time.Now()
 	if err := doc.check(ctx, r, o, found); err != nil {
 		return nil, err

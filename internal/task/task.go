@@ -32,6 +32,8 @@ type Document struct {
 	HeadCheck     *proc.Result `json:"head_check"`      // nil without checking
 	Counts        Counts       `json:"counts"`
 	CheckSeconds  *float64     `json:"validation_seconds"` // nil without checking
+	Sealed        *bool        `json:"sealed,omitzero"`    // it was checked behind a wall; nil where none was asked for
+	WhyOpen       string       `json:"sealed_why_not,omitzero"`
 	Tasks         []Task       `json:"tasks"`
 	Grading       *Grading     `json:"grading,omitzero"` // nil: by suite
 }

@@ -64,7 +64,9 @@ type Record struct {
 	Reserved *float64 `json:"reserved_usd,omitzero"` // what it was allowed to spend
 	CutShort string   `json:"cut_short,omitzero"`    // harness.ByHook or ByBudget
 
-	Grade *grade.Verdict `json:"grade,omitzero"` // what single tests said; nil where the whole suite decided
+	Grade   *grade.Verdict `json:"grade,omitzero"`          // what single tests said; nil where the whole suite decided
+	Sealed  *bool          `json:"sealed,omitzero"`         // it ran behind a wall; nil where none was asked for
+	WhyOpen string         `json:"sealed_why_not,omitzero"` // why it did not
 }
 
 // Tokens of a run, in the four kinds that have prices.

@@ -32,6 +32,10 @@ func Headless() harness.Headless {
 			"CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_HOST_SESSION_ID", "CLAUDE_CODE_EXECPATH", "CLAUDE_CODE_MESSAGING_*",
 			"CLAUDE_CODE_SDK_HAS_HOST_AUTH_REFRESH", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_SSE_PORT",
 		},
+		Own: harness.Own{
+			Dir: ".claude", Var: "CLAUDE_CONFIG_DIR", Login: []string{".credentials.json"},
+			Settings: []string{"settings.json", "CLAUDE.md", "agents", "commands", "hooks", "output-styles", "plugins", "rules", "skills"},
+		},
 		Command: command,
 		Read:    func(r harness.Reading) harness.Output { return &output{reading: r, responses: map[string]response{}} },
 	}

@@ -16,8 +16,12 @@ import (
 func Headless() harness.Headless {
 	return harness.Headless{
 		Name: harness.Codex, Label: harness.Label(harness.Codex), Program: "codex",
-		Env:     []string{"OPENAI_*", "CODEX_*", "AZURE_OPENAI_*"},
-		NotEnv:  []string{"CODEX_SANDBOX*", "CODEX_THREAD_ID"},
+		Env:    []string{"OPENAI_*", "CODEX_*", "AZURE_OPENAI_*"},
+		NotEnv: []string{"CODEX_SANDBOX*", "CODEX_THREAD_ID"},
+		Own: harness.Own{
+			Dir: ".codex", Var: "CODEX_HOME", Login: []string{"auth.json"},
+			Settings: []string{"config.toml", "AGENTS.md", "AGENTS.override.md", "prompts", "rules", "skills"},
+		},
 		Command: command,
 		Read: func(r harness.Reading) harness.Output {
 			return &output{reading: r, parts: harness.CommandParts(r.TestCmd)}

@@ -21,8 +21,12 @@ const policyName = "gemini-policy.toml"
 func Headless() harness.Headless {
 	return harness.Headless{
 		Name: harness.GeminiCLI, Label: harness.Label(harness.GeminiCLI), Program: "gemini", RunsUnpriced: true,
-		Env:     []string{"GEMINI_*", "GOOGLE_*", "CODE_ASSIST_*"},
-		NotEnv:  []string{"GEMINI_CLI", "GEMINI_CLI_IDE_*", "GEMINI_SESSION_ID"},
+		Env:    []string{"GEMINI_*", "GOOGLE_*", "CODE_ASSIST_*"},
+		NotEnv: []string{"GEMINI_CLI", "GEMINI_CLI_IDE_*", "GEMINI_SESSION_ID"},
+		Own: harness.Own{
+			Dir: ".gemini", Login: []string{"oauth_creds.json"},
+			Settings: []string{"settings.json", "GEMINI.md", ".env", "commands", "extensions", "google_accounts.json", "installation_id", "skills"},
+		},
 		Command: command,
 		Files: func(j harness.Job) map[string]string {
 			return map[string]string{policyName: policy(harness.CommandParts(j.TestCmd))}
