@@ -88,7 +88,7 @@ func (s *Session) decide(c Check, st step) (answer harness.Answer, fired bool) {
 	if answer, fired = s.failures(c); fired {
 		return answer, true
 	}
-	return s.fanout(c)
+	return s.fanout(c, st)
 }
 
 // Visit notes which agent calls, before its transcripts are read.

@@ -77,7 +77,7 @@ func (s *Session) noteWork(t traits) {
 
 // fanout stops a turn from starting ever more subagents, and agents from
 // starting agents that start agents.
-func (s *Session) fanout(c Check) (harness.Answer, bool) {
+func (s *Session) fanout(c Check, st step) (harness.Answer, bool) {
 	if !StartsAgent(c.Call.Short) {
 		return harness.Answer{}, false
 	}
@@ -85,10 +85,10 @@ func (s *Session) fanout(c Check) (harness.Answer, bool) {
 		s.newPrompt(c.Call.Prompt)
 	}
 	if n := c.Limits.Times(NestedAgents); n > 0 && c.Call.Level >= n {
-		return s.stopFanout(c, fmt.Sprintf("it would be on level %d below the main agent, and the limit is %d", c.Call.Level+1, n)), true
+		return s.stopFanout(c, st, fmt.Sprintf("it would be on level %d below the main agent, and the limit is %d", c.Call.Level+1, n)), true
 	}
 	if n := c.Limits.Times(FanoutStop); n > 0 && s.Spawned >= n {
-		return s.stopFanout(c, fmt.Sprintf("%d subagents were started since the last prompt, and that is the limit", s.Spawned)), true
+		return s.stopFanout(c, st, fmt.Sprintf("%d subagents were started since the last prompt, and that is the limit", s.Spawned)), true
 	}
 	s.Spawned++
 	return harness.Answer{}, false
@@ -99,14 +99,17 @@ func (s *Session) newPrompt(id string) {
 	s.SpawnPrompt, s.Spawned, s.SpawnStopped, s.SpawnNoted = id, 0, false, false
 }
 
-// stopFanout blocks the start; a second one in the turn ends it.
-func (s *Session) stopFanout(c Check, why string) harness.Answer {
+// stopFanout blocks the start. An agent that was told so before, and tries again,
+// has its turn ended, as with loops.
+func (s *Session) stopFanout(c Check, st step, why string) harness.Answer {
+	ends := st.ends(c)
+	st.Tripped = st.Calls
 	s.record(WireFanout, c.Call.Tool, why, c.Now)
 	answer := harness.Answer{
 		Decision: harness.Deny,
 		Reason:   "checkrein blocked the start of another subagent: " + why + ". Go on without it, or stop and ask the user.",
 		Message:  "checkrein blocked the start of another subagent: " + why + ".",
-		EndTurn:  s.SpawnStopped && c.Limits.On(EndTurn),
+		EndTurn:  ends,
 	}
 	s.SpawnStopped = true
 	return told(answer)

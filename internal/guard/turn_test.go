@@ -502,6 +502,20 @@ func TestNestedAgents(t *testing.T) {
 	}
 }
 
+// Of subagents side by side each is told before its turn is ended.
+func TestEachAgentIsToldOfTheLevelFirst(t *testing.T) {
+	s := New("s", harness.ClaudeCode, noon)
+	for try, ends := range []bool{false, true} {
+		for _, name := range []string{"a", "b", "c"} {
+			c := checkOf("Agent", agentCalled(name))
+			c.Call.Sub, c.Call.Level = true, 3
+			if got := s.Decide(c); got.Decision != harness.Deny || got.EndTurn != ends {
+				t.Errorf("agent %s, try %d: %+v", name, try+1, got)
+			}
+		}
+	}
+}
+
 // T34: forty edits of different files, also with the same name of a tool.
 func TestManyEdits(t *testing.T) {
 	p := newPlay(t)
