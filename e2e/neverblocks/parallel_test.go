@@ -88,7 +88,7 @@ func TestParallelCallsLoseNoCount(t *testing.T) {
 	if got := sameCalls(t, s); got < sure || got > calls || got == 0 {
 		t.Errorf("%d calls counted, %d of %d got the lock in time", got, sure, calls)
 	}
-	if math.Abs(s.CostUSD-(responses-1)) > 1e-6 { // the newest may still be being written
+	if math.Abs(s.CostUSD-responses) > 1e-6 {
 		t.Errorf("$%v counted of %d responses", s.CostUSD, responses)
 	}
 	t.Logf("%d of %d calls got the lock in time for certain", sure, calls)
@@ -147,7 +147,9 @@ func TestKilledAtAnyInstant(t *testing.T) {
 	if math.Abs(s.CostUSD-float64(rows)) > 1e-6 {
 		t.Errorf("$%v counted of %d responses", s.CostUSD, rows)
 	}
-	if leftovers, _ := filepath.Glob(filepath.Join(w.state, "*.tmp")); len(leftovers) > 2 {
+	// A file that is written over has a spare one: the state, the shared list, the
+	// ledger and what the session paid.
+	if leftovers, _ := filepath.Glob(filepath.Join(w.state, "*.tmp")); len(leftovers) > 4 {
 		t.Errorf("left behind: %v", leftovers)
 	}
 	t.Logf("killed %d calls of %d", killed, rows-5)

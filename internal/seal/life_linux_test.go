@@ -25,7 +25,7 @@ func ordinary() *syscall.SysProcAttr {
 // user can run it.
 func ordinaryFolder(t *testing.T) (dir, exe string) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "ordinary-*")
+	dir, err := os.MkdirTemp(openFolder(), "ordinary-*")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,6 +39,17 @@ func ordinaryFolder(t *testing.T) (dir, exe string) {
 		t.Fatal(err)
 	}
 	return dir, exe
+}
+
+// openFolder is the temporary folder, or /var/tmp where another user can't get to
+// that one (TMPDIR in a folder of root's own).
+func openFolder() string {
+	for path := os.TempDir(); path != "/" && path != "."; path = filepath.Dir(path) {
+		if info, err := os.Stat(path); err != nil || info.Mode()&1 == 0 {
+			return "/var/tmp"
+		}
+	}
+	return ""
 }
 
 // holdLock starts what a process group doesn't hold, all with one lock. It says
