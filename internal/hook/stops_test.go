@@ -333,3 +333,32 @@ func TestTheWordsOfAnAgentAreNoUsers(t *testing.T) {
 		t.Errorf("the user's: %q", out)
 	}
 }
+
+// The result of the call before came 70 ms late, so a poll whose result changes
+// was blocked at its third call.
+func TestAPollWhoseResultComesLateIsNoLoop(t *testing.T) {
+	w := newWorld(t)
+	naps := 0
+	poll := func() answer { return w.call("Bash", `{"command":"wc -l log"}`) }
+	result := func(n int) {
+		w.append(fmt.Sprintf(`{"type":"assistant","timestamp":"2026-11-30T12:00:00.000Z","message":{"id":"msg_p%d","role":"assistant","model":"claude-haiku-4-5",`+
+			`"stop_reason":"tool_use","content":[{"type":"tool_use","id":"toolu_%d","name":"Bash","input":{"command":"wc -l log"}}],`+
+			`"usage":{"input_tokens":1,"output_tokens":0}}}`, n, n),
+			fmt.Sprintf(`{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d","content":"%d lines"}]}}`, n, n))
+	}
+	poll()
+	result(1)
+	poll()
+	w.sleep = func(time.Duration) {
+		if naps++; naps == 3 {
+			result(2)
+		}
+	}
+	if got := poll(); got.Decision != "" || naps != 3 {
+		t.Errorf("after %d naps: %+v", naps, got)
+	}
+	naps = 100 // the result never comes: the wait has an end, and what is known says that it moves
+	if got := poll(); got.Decision != "" || naps > 140 {
+		t.Errorf("after %d naps: %+v", naps, got)
+	}
+}

@@ -34,7 +34,7 @@ func visit(c *check) ([]byte, error) {
 	var failed error
 	if !c.held() {
 		c.await()
-		failed = c.catchUp(existed, unread)
+		failed = errors.Join(c.catchUp(existed, unread), c.awaitResult())
 	}
 	answer := c.judge()
 	s.Updated = guard.Stamp(c.now)
