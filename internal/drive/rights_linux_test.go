@@ -15,6 +15,7 @@ import (
 
 	"checkrein/internal/harness"
 	"checkrein/internal/trial"
+	"checkrein/internal/untested"
 )
 
 // ordinary makes this process one that minds the permissions of files, as those
@@ -113,10 +114,7 @@ func TestAgentsThatReplaceTheirCopy(t *testing.T) {
 // the user is told.
 func TestCopyWithFilesOfAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
-		if os.Getenv("CI") != "" {
-			t.Fatal("not tested: only root can give files away")
-		}
-		t.Skip("NOT TESTED: only root can give files away")
+		untested.Here(t, "only root can give files away")
 	}
 	b := newBench(t, 2, harness.ClaudeCode)
 	b.standIn("claude", `echo fixed >src.txt; if mkdir "$HOME/once"; then mkdir -p out/x; echo x >out/x/y; chown -R 12345 out; fi; done_`)

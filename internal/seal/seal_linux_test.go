@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"checkrein/internal/proc"
+	"checkrein/internal/untested"
 )
 
 // TestMain makes this binary a supervisor, a driver that tests can kill, or what
@@ -412,7 +413,7 @@ func TestWallWithoutACopy(t *testing.T) {
 // TestOrdinaryUser is all of the above as somebody who is not root.
 func TestOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("NOT TESTED: only root can become another user")
+		untested.Here(t, "only root can become another user")
 	}
 	dir, exe := ordinaryFolder(t)
 	cmd := exec.Command(exe, "-test.run", "^TestWall|^TestLife", "-test.v")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"checkrein/internal/caller"
+	"checkrein/internal/untested"
 )
 
 // TestMain plays the programs of a chain: each word after "chain" is one that
@@ -90,7 +91,7 @@ func TestRealProcesses(t *testing.T) {
 		t.Skip("on Windows processes are not looked at")
 	}
 	if caller.Count(Processes(), os.Getpid()) > 0 {
-		t.Skip("an agent runs this test, so all in it runs below one")
+		untested.Here(t, "an agent runs this test, so all in it runs below one")
 	}
 	dir := t.TempDir()
 	probe, claude, node := program(t, dir, "probe"), program(t, dir, "claude"), program(t, dir, "node")
@@ -124,7 +125,7 @@ func TestRealProcesses(t *testing.T) {
 // TestList: ps itself, which Linux has, too, finds this test and its parent.
 func TestList(t *testing.T) {
 	if _, err := os.Stat("/bin/ps"); err != nil {
-		t.Skip("there is no ps")
+		untested.Here(t, "there is no ps")
 	}
 	p, ok := list()(os.Getpid())
 	if !ok || p.Parent != os.Getppid() || len(p.Args) == 0 || filepath.Base(p.Args[0]) != filepath.Base(os.Args[0]) {
