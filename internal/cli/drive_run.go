@@ -60,7 +60,9 @@ Every run is recorded when it ends. The same command goes on after a stop, runs
 again what was interrupted or could not run at no cost, and counts earlier spend.
 
 Each agent loads the repository's own agent settings, edits files and runs the test
-command: for code you did not write, work in a container or a virtual machine.
+command. On Linux it does so behind a wall where one can be had, and the report says
+whether it did (checkrein drive doctor). The wall shares your kernel: for code you did
+not write, work in a container or a virtual machine.
 
 Exit status: 0 done, also when the cap was reached; 2 bad flags or files; 130
 stopped by a signal, with what ran recorded.`,

@@ -34,7 +34,7 @@ func has(t *testing.T, shown string, texts ...string) {
 func TestMineOnATerminal(t *testing.T) {
 	p := newPlace(t)
 	wait, open := p.gate("go-on")
-	s := p.onScreen("drive", "mine", "--validate", "--test-cmd", `[ -e .git ] || true; [ "$(cat two.sh)" = "exit 0" ] || { `+wait+`; }; sh tests/run.sh`)
+	s := p.onScreen("drive", "mine", "--validate", "--seal", "off", "--test-cmd", `[ -e .git ] || true; [ "$(cat two.sh)" = "exit 0" ] || { `+wait+`; }; sh tests/run.sh`)
 	shown := s.wait("Checking that the tests pass at HEAD", "They pass, after", ": tests before the change, ", "none checked yet; ")
 	has(t, shown, "`Mend the second`")
 	s.wait("`Say it otherwise`")
@@ -51,7 +51,7 @@ func TestMineOnATerminal(t *testing.T) {
 func TestMineStoppedOnATerminal(t *testing.T) {
 	p := newPlace(t)
 	wait, _ := p.gate("never")
-	s := p.onScreen("drive", "mine", "--validate", "--test-cmd", `[ "$(cat two.sh)" = "exit 0" ] || { `+wait+`; }; sh tests/run.sh`)
+	s := p.onScreen("drive", "mine", "--validate", "--seal", "off", "--test-cmd", `[ "$(cat two.sh)" = "exit 0" ] || { `+wait+`; }; sh tests/run.sh`)
 	s.wait(": tests before the change, ")
 	s.press("\x03")
 	has(t, s.end(130), "They pass, after", "checkrein: stopped: the temporary copies are deleted")
@@ -64,7 +64,7 @@ func TestRunOnATerminal(t *testing.T) {
 	wait, open := p.gate("go-on")
 	p.standIn(`echo '{"type":"assistant","message":{"id":"m1","model":"claude-opus-5-5","usage":{"output_tokens":1000}}}'
 case "$*" in *second*) echo exit 0 >two.sh;; *) ` + wait + `;; esac`)
-	s := p.onScreen("drive", "run", "--harness", "claude-code", "--max-usd", "5")
+	s := p.onScreen("drive", "run", "--harness", "claude-code", "--seal", "off", "--max-usd", "5")
 	shown := s.wait("passed in", "agent at work", " used", "1 of 2 done (1 passed), 1 running, 0 left")
 	want := "[1/2] Claude Code on COMMIT: passed in N s, $0.25 counted, $0.25 of $5.00 spent\n" +
 		"  [2/2] Claude Code on COMMIT: agent at work, N s, "
@@ -84,7 +84,7 @@ func TestRunStoppedOnATerminal(t *testing.T) {
 	p.mine()
 	wait, _ := p.gate("never")
 	p.standIn(`trap '' INT TERM; ` + wait)
-	s := p.onScreen("drive", "run", "--harness", "claude-code", "--max-usd", "5", "--jobs", "1")
+	s := p.onScreen("drive", "run", "--harness", "claude-code", "--seal", "off", "--max-usd", "5", "--jobs", "1")
 	s.wait("agent at work")
 	s.press("\x03")
 	shown := s.end(130)
@@ -100,7 +100,7 @@ func TestRunStoppedOnATerminal(t *testing.T) {
 func (p *place) mine() {
 	p.t.Helper()
 	p.standIn("")
-	p.onScreen("drive", "mine", "--validate", "--test-cmd", "sh tests/run.sh").end(0)
+	p.onScreen("drive", "mine", "--validate", "--seal", "off", "--test-cmd", "sh tests/run.sh").end(0)
 }
 
 // NO_COLOR takes the colours out and leaves the area; TERM=dumb gets lines.
@@ -114,7 +114,7 @@ func TestColourlessAndDumbTerminals(t *testing.T) {
 	}{{"xterm", "", true, true}, {"xterm", "1", false, true}, {"dumb", "", false, false}, {"", "", false, false}} {
 		p.must(os.RemoveAll(filepath.Join(p.repo, ".harness-test-drive", "results.jsonl")))
 		p.term, p.env = c.term, append(p.env, "NO_COLOR="+c.noColour)
-		s := p.onScreen("drive", "run", "--harness", "claude-code", "--max-usd", "5")
+		s := p.onScreen("drive", "run", "--harness", "claude-code", "--seal", "off", "--max-usd", "5")
 		has(t, s.end(0), "failed in")
 		written := s.all.String()
 		if strings.Contains(written, red) != c.colour || strings.Contains(written, clear) != c.area {
