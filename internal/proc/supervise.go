@@ -45,8 +45,7 @@ func SuperviseBehind(enter Enter) int {
 	if life == nil || answer == nil {
 		return 2
 	}
-	syscall.CloseOnExec(3)
-	syscall.CloseOnExec(4)
+	inheritNothing()
 	in := bufio.NewReader(life)
 	line, err := in.ReadBytes('\n')
 	var req request
@@ -115,6 +114,19 @@ func watch(f *family, req request, files []uintptr, stop <-chan time.Duration) r
 				return r
 			}
 		}
+	}
+}
+
+// inheritNothing keeps from the command what this program was started with, pipes
+// to the caller and files that the user's shell has open: through a folder that is
+// open a command gets to all that lies around it, wall or not.
+func inheritNothing() {
+	const first, many = 3, 1024
+	if closeRange(first) == nil {
+		return
+	}
+	for fd := first; fd < many; fd++ {
+		syscall.CloseOnExec(fd)
 	}
 }
 

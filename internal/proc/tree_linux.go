@@ -2,6 +2,7 @@ package proc
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"strconv"
 	"syscall"
@@ -13,6 +14,12 @@ import (
 // becomeSubreaper makes orphans below this process its children, so that
 // daemons can't leave the family.
 func becomeSubreaper() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
+
+// closeRange lets all files from one on end with this program. Kernels before 5.11
+// can't.
+func closeRange(first uint) error {
+	return unix.CloseRange(first, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)
+}
 
 // childAttr gives the command a session of its own, and kills it when a
 // command kills its own supervisor.

@@ -14,6 +14,8 @@ func becomeSubreaper() {}
 
 func childAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
+func closeRange(uint) error { return syscall.ENOSYS }
+
 // members lists every process below this one that the process table still
 // connects with it. A daemon whose parent has ended is not found.
 func (f *family) members() []int {

@@ -37,7 +37,11 @@ func drop(p plan) error {
 		return err
 	}
 	_, _ = unix.KeyctlInt(unix.KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0) // a kernel without keyrings has none to hide
-	return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return err
+	}
+	hideKeys()
+	return nil
 }
 
 // keepsOne tells whether a right over the attributes of files is kept. Without it

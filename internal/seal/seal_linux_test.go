@@ -24,6 +24,8 @@ func TestMain(m *testing.M) {
 		os.Exit(proc.SuperviseBehind(Enter))
 	case os.Getenv("TEST_DIAL") != "":
 		os.Exit(dial(os.Getenv("TEST_DIAL")))
+	case os.Getenv("TEST_KEY") != "":
+		os.Exit(readKey(os.Getenv("TEST_KEY")))
 	case os.Getenv("TEST_DRIVER") != "":
 		drive(os.Getenv("TEST_DRIVER"))
 	}
@@ -74,7 +76,9 @@ func newWorld(t *testing.T) *world {
 	t.Cleanup(func() { _ = removeAll(dir) })
 	w := &world{t: t, dir: dir, home: filepath.Join(dir, "home"), copy: filepath.Join(dir, "checkrein-copy-x"), kind: proc.Tests}
 	for name, text := range map[string]string{
-		"home/.ssh/id": secret, "home/.netrc": secret, "home/app/src.txt": secret, "home/.npmrc": secret, "home/.codex/auth.json": "login",
+		"home/.ssh/id": secret, "home/.netrc": secret, "home/.git-credentials": secret, "home/.config/git/credentials": secret,
+		"home/.config/gh/hosts.yml": secret, "home/.aws/credentials": secret, "home/.kube/config": secret, "home/.docker/config.json": secret,
+		"home/.bash_history": secret, "home/app/src.txt": secret, "home/.npmrc": secret, "home/.codex/auth.json": "login",
 		"home/.codex/sessions/1": secret, "home/.codex/config.toml": "config", "home/.codex/skills/s": "skill", "home/.cache/go-build/x": "cached", "home/.cache/pip/x": "cached",
 		"home/.cargo/bin/tool": "tool", "home/.cargo/credentials.toml": secret, "state/tasks.json": secret, "checkrein-copy-y/src.txt": secret,
 		"checkrein-copy-x/src.txt": "copy",
@@ -132,6 +136,9 @@ func TestWallHidesTheUsersFiles(t *testing.T) {
 		"the repository":    `cat "$HOME/app/src.txt"`,
 		"keys":              `cat "$HOME/.ssh/id"`,
 		"logins":            `cat "$HOME/.netrc"`,
+		"logins to git":     `cat "$HOME/.git-credentials" "$HOME/.config/git/credentials" "$HOME/.config/gh/hosts.yml"`,
+		"logins to clouds":  `cat "$HOME/.aws/credentials" "$HOME/.kube/config" "$HOME/.docker/config.json"`,
+		"the shell's past":  `cat "$HOME/.bash_history"`,
 		"registry logins":   `cat "$HOME/.npmrc"`,
 		"beside a cache":    `cat "$HOME/.cargo/credentials.toml"`,
 		"sessions":          `cat "$HOME/.codex/sessions/1"`,
@@ -277,13 +284,14 @@ func (w *world) serve(network, address string) net.Addr {
 }
 
 // dial lets a command of a kind connect to a server of the host.
-func (w *world) dial(kind proc.Kind, network, address string) bool {
+func (w *world) dial(kind proc.Kind, network, address string, env ...string) bool {
 	w.t.Helper()
 	exe, err := os.Executable()
 	w.must(err)
 	w.kind = kind
-	w.command = proc.Command{Env: []string{"TEST_DIAL=" + network + " " + address}, Needs: []string{exe}}
+	w.command = proc.Command{Env: append(env, "TEST_DIAL="+network+" "+address), Needs: []string{exe}}
 	out, r := w.run(exe)
+	w.command = proc.Command{}
 	if r.OK() != strings.Contains(out, secret) {
 		w.t.Fatalf("%s: %v, %s", address, r, out)
 	}

@@ -34,7 +34,7 @@ func (v *view) collect() {
 		v.add(need, writes, need)
 	}
 	for _, dir := range v.Hide {
-		if !within(dir, v.home) { // a repository of dot files: the home is a new one anyway
+		if !within(dir, v.home) && !within(Copy, dir) { // a repository of dot files, or one at the copy's path: something else is there now
 			v.add(dir, empty)
 		}
 	}
@@ -58,10 +58,11 @@ func (v *view) add(at string, how how, from ...string) {
 	}
 }
 
-// read shows a path of the host, where there is something. Links on the way stay
-// links, because what lies in a folder may lead out of it by a relative one.
+// read shows a file or folder of the host, where there is one; a socket is the way
+// to a service of the user's. Links on the way stay links, because what lies in a
+// folder may lead out of it by a relative one.
 func (v *view) read(path string) {
-	if _, err := os.Stat(path); err != nil {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() && !info.Mode().IsRegular() {
 		return
 	}
 	for range 40 { // as many as the kernel follows
