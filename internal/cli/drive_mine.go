@@ -33,8 +33,9 @@ type mineFlags struct {
 	validate, json                             bool
 	max, testTimeout, jobs                     int
 	env                                        []string
-	grading, report                            string
+	grading, report, path                      string
 	reruns                                     int
+	widen                                      bool // nobody said how far back
 	seal                                       sealFlags
 }
 
@@ -55,6 +56,12 @@ and left out, and so are flaky ones. Where no test is reported, and with --gradi
 suite, the exit code of the whole suite decides: HEAD must pass, and each commit must
 fail before its change and pass after it, twice.
 
+Without --since it looks further back when a year gives too few: two years, five, all.
+--path takes only commits that change code and tests in a folder, such as one package
+of several; a test command is looked for there first, and otherwise runs in the top
+folder. With --grading suite nothing is widened, fewer names count as tests, and
+merges are left out.
+
 On Linux setup and tests run behind a wall where it can be had: checkrein drive
 doctor says what it hides. A command in a copy sees an environment from an allow list: no credentials but
 what package managers need, and no path of your repository. --env adds to it.
@@ -64,17 +71,22 @@ a test command that fails at HEAD; 130 stopped, with the copies deleted.`,
 		Example: `  checkrein drive mine
   checkrein drive mine --validate --test-cmd "npm test" --setup-cmd "npm ci"
   checkrein drive mine --validate --max 20 --since 730d --jobs 4
+  checkrein drive mine --validate --path packages/core
   checkrein drive mine --validate --grading suite
   checkrein drive mine --validate --test-cmd "mvn -q -fae test" --report "**/surefire-reports/*.xml"`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runDriveMine(cmd.Context(), f, env) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f.widen = f.grading != task.BySuite && !cmd.Flags().Changed("since")
+			return runDriveMine(cmd.Context(), f, env)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.repo, "repo", ".", "the git repository")
+	flags.StringVar(&f.path, "path", "", "only commits that change code and tests in this `folder`, from the repository's top folder")
 	flags.StringVar(&f.testCmd, "test-cmd", "", "shell command that runs the tests (default: detected)")
 	flags.BoolVar(&f.validate, "validate", false, "keep only tasks with tests that fail before the change and pass after it")
 	flags.IntVar(&f.max, "max", 10, "most tasks to keep")
-	flags.StringVar(&f.since, "since", "365d", "how far back: 365d, or a date such as 2026-01-15")
+	flags.StringVar(&f.since, "since", "365d", "how far back: 365d, a date such as 2026-01-15, or all")
 	flags.StringVar(&f.setupCmd, "setup-cmd", "", "shell command run in each fresh copy before the tests")
 	flags.IntVar(&f.testTimeout, "test-timeout", 600, "seconds for each setup and test run")
 	flags.StringVar(&f.tasks, "tasks", "", "where to write the tasks (default <repo>/"+driveFolder+"/tasks.json)")
@@ -173,14 +185,17 @@ func openRepo(ctx context.Context, dir string) (*repo.Repo, error) {
 	return r, err
 }
 
-func mineOptions(ctx context.Context, r *repo.Repo, f mineFlags, env Env) (task.Options, error) {
-	o := task.Options{
-		TestCmd: f.testCmd, Source: "--test-cmd", SetupCmd: f.setupCmd, Since: f.since, Max: f.max, TestTimeout: f.testTimeout,
+func mineOptions(ctx context.Context, r *repo.Repo, f mineFlags, env Env) (o task.Options, err error) {
+	o = task.Options{
+		TestCmd: f.testCmd, Source: "--test-cmd", SetupCmd: f.setupCmd, Since: f.since, Widen: f.widen, Max: f.max, TestTimeout: f.testTimeout,
 		Check: f.validate, Jobs: f.jobs, Now: env.Now(), Grading: f.grading, Report: f.report, Reruns: f.reruns,
 		Env: proc.Env(proc.Tests, f.env, r.Spellings(env.Getenv("PWD")), env.Environ()),
 	}
+	if o.Path, err = pathIn(r.Top, f.path); err != nil {
+		return o, err
+	}
 	if o.TestCmd == "" {
-		o.TestCmd, o.Source = task.DetectTestCmd(os.DirFS(r.Top))
+		o.TestCmd, o.Source = task.DetectTestCmdIn(os.DirFS(r.Top), o.Path)
 	}
 	if o.TestCmd == "" {
 		return o, bad("no test command found (no package.json test script, pytest config or tests folder, go.mod, " +

@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"checkrein/internal/live"
 	"checkrein/internal/proc"
@@ -20,7 +21,7 @@ import (
 
 // mineReport is the Markdown report of mining.
 func mineReport(doc *task.Document, tasks string) string {
-	since, _ := task.Since(doc.Since) // was parsed before the history was read
+	since := sinceText(doc.Since)
 	var b strings.Builder
 	fmt.Fprintf(&b, "**%s**\n\n", mineHeadline(doc, since))
 	fmt.Fprintf(&b, "Test command: %s (%s).", redact.Code(doc.TestCmd, 200), redact.Line(doc.TestCmdSource, 160))
@@ -36,6 +37,11 @@ func mineReport(doc *task.Document, tasks string) string {
 		fmt.Fprintf(&b, "Next: %s shows the number of runs and a cost range.\n", redact.Code("checkrein drive estimate --tasks "+tasks, 330))
 	}
 	return b.String()
+}
+
+func sinceText(text string) string {
+	since, _ := task.Since(text) // was parsed before the history was read
+	return cmp.Or(since, "the first commit")
 }
 
 func mineHeadline(doc *task.Document, since string) string {
@@ -73,7 +79,11 @@ func mineTable(b *strings.Builder, tasks []task.Task) {
 
 func mineCounts(b *strings.Builder, doc *task.Document, since string) {
 	c := doc.Counts
-	fmt.Fprintf(b, "History since %s: %d commits, %d change both source and test files.", since, c.Commits, c.Candidates)
+	if len(doc.Widened) > 0 {
+		at, _ := time.Parse(time.RFC3339, doc.Created)
+		fmt.Fprintf(b, "%s.\n", live.WidenedTo(doc.Widened[0], doc.Since, at))
+	}
+	fmt.Fprintf(b, "History since %s: %d commits, %d change both source and test files%s.", since, c.Commits, c.Candidates, below(doc.Path))
 	if len(c.Skipped) > 0 {
 		fmt.Fprintf(b, " Skipped: %s.", counted(c.Skipped))
 	}
@@ -93,6 +103,13 @@ func mineCounts(b *strings.Builder, doc *task.Document, since string) {
 	default:
 		fmt.Fprintf(b, "sealed: no, because %s\n", redact.Line(doc.WhyOpen, 300))
 	}
+}
+
+func below(path string) string {
+	if path == "" {
+		return ""
+	}
+	return " in " + redact.Code(path, 200)
 }
 
 // counted lists reasons, the most frequent first.
@@ -146,6 +163,8 @@ type mineJSON struct {
 	WhyOpen       string         `json:"sealed_why_not,omitzero"`
 	Tasks         []mineJSONTask `json:"tasks"`
 	Grading       *task.Grading  `json:"grading,omitzero"`
+	Path          string         `json:"path,omitzero"`
+	Widened       []task.Window  `json:"widened,omitzero"`
 }
 
 type mineJSONTask struct {
@@ -168,6 +187,7 @@ func mineSummary(doc *task.Document, tasks string) mineJSON {
 		TasksFile: redact.Line(tasks, 300), Repo: redact.Line(doc.Repo, 300), Head: doc.Head, TestCmd: redact.Line(doc.TestCmd, 300),
 		TestCmdSource: doc.TestCmdSource, HeadCheck: doc.HeadCheck, Counts: doc.Counts, CheckSeconds: doc.CheckSeconds,
 		Sealed: doc.Sealed, WhyOpen: redact.Line(doc.WhyOpen, 300), Tasks: []mineJSONTask{},
+		Path: redact.Line(doc.Path, 200), Widened: doc.Widened,
 	}
 	for _, t := range doc.Tasks {
 		one := mineJSONTask{

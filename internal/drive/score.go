@@ -46,7 +46,7 @@ func (a *attempt) score(ctx context.Context, changes repo.Patch) error {
 // saved changes, less those to test files, and the tests of the change itself.
 // When the changes don't allow that, the trial is decided.
 func (a *attempt) place(ctx context.Context, changes repo.Patch) (ready bool, err error) {
-	patch := changes.Only(func(path string) bool { return task.ClassOf(path) != task.Test })
+	patch := changes.Only(func(path string) bool { return a.d.Tasks.Rules.ClassOf(path) != task.Test })
 	if err := a.ws.Reset(ctx); err != nil {
 		return false, err
 	}

@@ -45,6 +45,8 @@ func (v *Mine) Take(p task.Progress) []Line {
 		v.running = append(v.running, &checkNow{
 			commit: p.Commit, doing: "making a copy", since: p.At, subject: redact.Code(p.Subject, 60),
 		})
+	case task.Widened:
+		return []Line{line("%s", WidenedTo(p.Gave, p.Since, p.At))}
 	case task.Kept, task.Rejected:
 		return v.finish(p)
 	}

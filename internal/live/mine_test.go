@@ -53,6 +53,11 @@ func TestMine(t *testing.T) {
 				"3 of at most 6 checked, 0 kept of 4 wanted; 26 s, about 26 s left\n" +
 				"not kept: 2 tests pass before the fix, 1 flaky",
 		},
+		"a window that widens": {
+			append(head, step(5, task.Widened, 0, task.Progress{Since: "730d", Gave: task.Window{Since: "365d", Gave: 1}}),
+				step(5, task.Widened, 0, task.Progress{Since: "all", Gave: task.Window{Since: "1825d", Gave: 2, Checked: true}})),
+			passed + "| A year gave 1 candidate; looked back to " + at(5).AddDate(0, 0, -730).Format("2006-01-02") + "\n| 5 years gave 2 tasks; looked back to the first commit",
+		},
 		"a subject that draws": {
 			append(head, step(5, task.CheckStarted, 1, task.Progress{Subject: "\x1b[2Jx\r"})),
 			passed + "aaaaaaa: making a copy, 25 s  `[2Jx`\nnone checked yet; 26 s",

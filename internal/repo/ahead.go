@@ -15,6 +15,8 @@ type Ahead struct {
 	Known func(id string) bool // true for a commit of which nothing is wanted; called by several at once
 	Files int                  // the lines of a commit that changes more are not wanted
 	Lines int                  // the limit that LongerThan will be asked about
+	// Merges lists merges, too. What they change is not read.
+	Merges bool
 }
 
 // partsAhead is how many stretches git may be ahead of those who read them.
@@ -37,7 +39,7 @@ func (r *Repo) ReadHistory(ctx context.Context, since string, ahead Ahead) ([]Co
 		readers.Go(func() { r.readAhead(ctx, parts, ahead) })
 	}
 	var all [][]Commit
-	err := r.list(ctx, since, func(part []Commit) {
+	err := r.list(ctx, since, ahead.Merges, func(part []Commit) {
 		all = append(all, part)
 		parts <- part
 	})
@@ -54,7 +56,7 @@ func (r *Repo) readAhead(ctx context.Context, parts <-chan []Commit, ahead Ahead
 			continue
 		}
 		differ := r.direct.differ()
-		fresh := without(part, ahead.Known)
+		fresh := without(part, func(c *Commit) bool { return len(c.Parents) > 1 || ahead.Known != nil && ahead.Known(c.ID) })
 		readAll(differ, fresh)
 		for _, c := range fresh {
 			if bounded && c.read && len(c.Changes) <= ahead.Files {
@@ -65,10 +67,18 @@ func (r *Repo) readAhead(ctx context.Context, parts <-chan []Commit, ahead Ahead
 	}
 }
 
-// list hands out the commits of the history in stretches, as git prints them.
-func (r *Repo) list(ctx context.Context, since string, do func([]Commit)) error {
+// list hands out the commits of the history in stretches, as git prints them; all
+// of them when since is "".
+func (r *Repo) list(ctx context.Context, since string, merges bool, do func([]Commit)) error {
 	l := lister{do: do}
-	cmd := readCommand(ctx, r.Top, "log", "--no-merges", "--since="+since, "--format=%H %T %P", "HEAD")
+	args := []string{"log", "--format=%H %T %P"}
+	if since != "" {
+		args = append(args, "--since="+since)
+	}
+	if !merges {
+		args = append(args, "--no-merges")
+	}
+	cmd := readCommand(ctx, r.Top, append(args, "HEAD")...)
 	cmd.Stdout = &l
 	err := run(cmd)
 	l.flush()
@@ -113,7 +123,7 @@ func (l *lister) flush() {
 	l.part = nil
 }
 
-// without leaves out the commits that are known.
-func without(part []Commit, known func(id string) bool) []*Commit {
-	return slices.DeleteFunc(pointers(part), func(c *Commit) bool { return known != nil && known(c.ID) })
+// without leaves out some commits.
+func without(part []Commit, out func(*Commit) bool) []*Commit {
+	return slices.DeleteFunc(pointers(part), out)
 }

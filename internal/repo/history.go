@@ -16,9 +16,11 @@ type Commit struct {
 	Parents []string
 	Changes []Change // against the parent, in git's order; none for a commit without a parent
 	Damaged bool     // an object is missing, so Changes are unknown
+	Merged  []string // of a merge that is looked at as one change: the ids of what came with it, newest first
 	tree    string   // id of its top folder; "" when nobody asked
 	read    bool     // Changes are known
 	bounds  bounds
+	whole   bool // a merge, as one change of its first parent
 }
 
 // Change is one file that a commit changes.
@@ -32,7 +34,7 @@ type Change struct {
 // first, merges left out. What they change is read by Changes.
 func (r *Repo) History(ctx context.Context, since string) ([]Commit, error) {
 	var commits []Commit
-	err := r.list(ctx, since, func(part []Commit) { commits = append(commits, part...) })
+	err := r.list(ctx, since, false, func(part []Commit) { commits = append(commits, part...) })
 	return commits, err
 }
 
@@ -133,7 +135,11 @@ func (r *Repo) diffTree(ctx context.Context, commits []Commit, format string) (s
 	var ids strings.Builder
 	for _, c := range commits {
 		if len(c.Parents) > 0 && !c.Damaged {
-			ids.WriteString(c.ID + "\n")
+			ids.WriteString(c.ID)
+			if c.whole {
+				ids.WriteString(" " + c.Parents[0]) // git compares a merge with nothing unless it is told to
+			}
+			ids.WriteByte('\n')
 		}
 	}
 	cmd := readCommand(ctx, r.Top, "diff-tree", "--stdin", "-r", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", format)

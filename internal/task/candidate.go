@@ -13,6 +13,7 @@ const (
 	NoSource    = "no source changes"
 	NoTests     = "no test changes"
 	Unreadable  = "missing objects" // a damaged clone
+	Elsewhere   = "outside the path"
 )
 
 // Change is what a rule must know of a commit.
@@ -26,14 +27,14 @@ type Change struct {
 
 // CandidateOf makes a candidate of a commit, or says why it is none. Lines are
 // counted later, only for those that are needed.
-func CandidateOf(c Change) (cand Candidate, why string) {
+func (r Rules) CandidateOf(c Change) (cand Candidate, why string) {
 	if len(c.Parents) == 0 {
 		return cand, FirstCommit
 	}
 	cand = Candidate{Commit: c.Commit, Parent: c.Parents[0], HiddenTests: []string{}, GoldFiles: []string{}}
 	source := false
 	for _, path := range c.Paths {
-		class := ClassOf(path)
+		class := r.ClassOf(path)
 		source = source || class == Source
 		if class == Test {
 			cand.HiddenTests = append(cand.HiddenTests, path)
@@ -55,10 +56,10 @@ func CandidateOf(c Change) (cand Candidate, why string) {
 }
 
 // goldLines adds up the lines of a commit's source and other files.
-func goldLines(lines map[string]int) int {
+func (r Rules) goldLines(lines map[string]int) int {
 	sum := 0
 	for path, n := range lines {
-		if class := ClassOf(path); class == Source || class == Other {
+		if class := r.ClassOf(path); class == Source || class == Other {
 			sum += n
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"checkrein/internal/proc"
@@ -42,6 +43,8 @@ type Progress struct {
 	Kept    int    // Kept, Rejected: tasks so far
 	Wanted  int    // with Kept: tasks to keep
 	Failing int    // HeadPassed: failures at HEAD, where tests are graded by themselves
+	Since   string // Widened: how far back it goes now
+	Gave    Window // Widened: what came of the window before
 }
 
 // Step is what happened.
@@ -57,6 +60,7 @@ const (
 	CheckEnded
 	Kept
 	Rejected
+	Widened
 )
 
 // What a check does, as [Progress] says it.
@@ -78,7 +82,6 @@ type checker struct {
 	Options
 
 	mu      sync.Mutex // of the fields below
-	handed  int        // candidates handed out
 	byTests bool       // set once HEAD is checked
 	kept    int        // candidates that passed, those whose result was not yet taken included
 
@@ -95,36 +98,52 @@ func (c *checker) tell(p Progress) {
 	c.Tell(p)
 }
 
-// check checks HEAD, then candidates until enough are kept.
-func (d *Document) check(ctx context.Context, r *repo.Repo, o Options, found []repo.Commit) error {
+// check checks HEAD, then candidates until enough are kept; more gives further
+// ones, none when there is no use in them.
+func (d *Document) check(ctx context.Context, r *repo.Repo, o Options, found []find, more func(context.Context, int) ([]find, error)) error {
 	c := &checker{repo: r, Options: o}
 	c.tell(Progress{What: HeadStarted})
 	if err := c.checkHead(ctx, d); err != nil {
 		return err
 	}
 	c.tell(Progress{What: HeadPassed, Failing: d.failing()})
+	for from := 0; ; {
+		if err := d.round(ctx, c, found, from); err != nil {
+			return err
+		}
+		from = len(found)
+		next, err := more(ctx, len(d.Tasks))
+		if err != nil || len(next) == 0 {
+			return err
+		}
+		found = append(found, next...)
+	}
+}
+
+// round checks the candidates from a place on.
+func (d *Document) round(ctx context.Context, c *checker, found []find, from int) error {
 	stop, cancel := context.WithCancel(ctx)
-	results := c.all(stop, found)
+	results := c.all(stop, found, from)
 	defer func() {
 		cancel()
 		for _, ch := range results[d.Counts.Checked:] {
 			<-ch // its copy is deleted now
 		}
 	}()
-	for i := 0; i < len(found) && len(d.Tasks) < o.Max; i++ {
+	for i := from; i < len(found) && len(d.Tasks) < c.Max; i++ {
 		res := <-results[i]
 		d.Counts.Checked++
-		if err := d.take(ctx, r, found[i], res); err != nil {
+		if err := d.take(ctx, c.repo, found[i], res); err != nil {
 			return err
 		}
-		c.tell(verdict(i, found, res, len(d.Tasks), o.Max))
+		c.tell(verdict(i, found, res, len(d.Tasks), c.Max))
 	}
 	d.Counts.Validated = len(d.Tasks)
 	return nil
 }
 
-func verdict(i int, found []repo.Commit, res result, kept, wanted int) Progress {
-	p := Progress{What: Kept, Number: i + 1, Of: len(found), Commit: found[i].ID, Kept: kept, Wanted: wanted}
+func verdict(i int, found []find, res result, kept, wanted int) Progress {
+	p := Progress{What: Kept, Number: i + 1, Of: len(found), Commit: found[i].commit.ID, Kept: kept, Wanted: wanted}
 	if res.reason != "" {
 		p.What, p.Reason = Rejected, res.reason
 	}
@@ -132,7 +151,7 @@ func verdict(i int, found []repo.Commit, res result, kept, wanted int) Progress 
 }
 
 // take counts one checked candidate, and adds its task when it passed.
-func (d *Document) take(ctx context.Context, r *repo.Repo, c repo.Commit, res result) error {
+func (d *Document) take(ctx context.Context, r *repo.Repo, f find, res result) error {
 	if res.err != nil {
 		return res.err
 	}
@@ -140,7 +159,7 @@ func (d *Document) take(ctx context.Context, r *repo.Repo, c repo.Commit, res re
 		d.Counts.Rejected[res.reason]++
 		return nil
 	}
-	tasks, err := makeTasks(ctx, r, []repo.Commit{c})
+	tasks, err := makeTasks(ctx, r, d.Rules, []find{f})
 	for _, t := range tasks {
 		t.Validated, t.Check, t.Grade = true, res.runs, res.grade
 		d.Tasks = append(d.Tasks, t)
@@ -150,29 +169,29 @@ func (d *Document) take(ctx context.Context, r *repo.Repo, c repo.Commit, res re
 
 // result is how one check ended: kept when reason is "".
 type result struct {
-	cand   Candidate
 	reason string
 	runs   Runs
 	grade  *Grade // nil: by suite
 	err    error
 }
 
-// all starts to check candidates side by side and gives each its channel, so that their
+// all starts to check candidates side by side, from a place on, and gives each its channel, so that their
 // results can be taken newest first, as if one was checked after the other.
-// Every channel gets a result.
-func (c *checker) all(ctx context.Context, found []repo.Commit) []chan result {
+// Every channel from there on gets a result.
+func (c *checker) all(ctx context.Context, found []find, from int) []chan result {
 	results := make([]chan result, len(found))
 	for i := range results {
 		results[i] = make(chan result, 1)
 	}
+	var handed atomic.Int64
 	for range max(c.Jobs, 1) {
 		go func() {
 			for {
-				i, needed := c.next()
+				i := from + int(handed.Add(1)) - 1
 				if i >= len(found) {
 					return
 				}
-				if needed {
+				if c.needed() {
 					results[i] <- c.one(ctx, i, found)
 				} else {
 					results[i] <- result{}
@@ -183,41 +202,39 @@ func (c *checker) all(ctx context.Context, found []repo.Commit) []chan result {
 	return results
 }
 
-// next hands out the next candidate. It is not needed when enough newer ones
-// have passed already.
-func (c *checker) next() (i int, needed bool) {
+// needed is false when enough newer candidates have passed already.
+func (c *checker) needed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.handed++
-	return c.handed - 1, c.kept < c.Max
+	return c.kept < c.Max
 }
 
-func (c *checker) one(ctx context.Context, i int, found []repo.Commit) result {
+func (c *checker) one(ctx context.Context, i int, found []find) result {
 	if err := context.Cause(ctx); err != nil {
 		return result{err: err}
 	}
-	cand, _ := CandidateOf(change(found[i], nil))
-	c.tell(Progress{What: CheckStarted, Number: i + 1, Of: len(found), Commit: cand.Commit, Subject: c.subject(ctx, cand.Commit)})
-	defer c.tell(Progress{What: CheckEnded, Commit: cand.Commit})
-	reason, runs, graded, err := c.examine(ctx, cand)
+	f := found[i]
+	c.tell(Progress{What: CheckStarted, Number: i + 1, Of: len(found), Commit: f.cand.Commit, Subject: c.subject(ctx, f.commit)})
+	defer c.tell(Progress{What: CheckEnded, Commit: f.cand.Commit})
+	reason, runs, graded, err := c.examine(ctx, f.cand)
 	if err == nil && reason == "" {
 		c.mu.Lock()
 		c.kept++
 		c.mu.Unlock()
 	}
-	return result{cand, reason, runs, graded, err}
+	return result{reason, runs, graded, err}
 }
 
 // subject is a commit's, where anyone is told.
-func (c *checker) subject(ctx context.Context, commit string) string {
+func (c *checker) subject(ctx context.Context, commit repo.Commit) string {
 	if c.Tell == nil {
 		return ""
 	}
-	message, err := c.repo.Message(ctx, commit)
+	messages, err := c.repo.Messages(ctx, withMerged([]repo.Commit{commit}))
 	if err != nil {
 		return "" // what is wrong with the commit, its check will say
 	}
-	subject, _ := Text(message)
+	subject, _ := c.rules().words(commit, messages)
 	return subject
 }
 

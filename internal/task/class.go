@@ -17,17 +17,39 @@ const (
 	Test // tests and what decides how they run: never an agent's to change
 )
 
+// Rules say which files are tests, which commits are looked at, and what of a
+// message is asked. A tasks file names the rules that it was mined by.
+type Rules uint8
+
+const (
+	// Narrow are the reference's. Grading by suite keeps to them, so that its tasks
+	// can be compared.
+	Narrow Rules = iota
+	// Wide know more languages, merges, and tests inside of Rust's source files.
+	Wide
+)
+
+// RulesFor are those of a way of grading.
+func RulesFor(grading string) Rules {
+	if grading == ByTests || grading == Auto {
+		return Wide
+	}
+	return Narrow
+}
+
 // ClassOf sorts a path of a repository (with slashes) by its names alone.
-func ClassOf(file string) Class {
+func (r Rules) ClassOf(file string) Class {
 	dir, name := path.Split(file)
 	folders := strings.Split(strings.TrimSuffix(dir, "/"), "/")
 	ext := strings.ToLower(extension(name))
 	switch {
 	case testName(name) || anyOf(folders, testFolder):
 		return Test
+	case r == Wide && (wideName(name) || wideFolder(folders, ext)):
+		return Test
 	case anyOf(folders, docFolder) || docExtension(ext) || docName(name):
 		return Doc
-	case sourceExtension(ext):
+	case sourceExtension(ext) || r == Wide && wideSource(ext):
 		return Source
 	}
 	return Other

@@ -8,14 +8,44 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// DetectTestCmdIn is DetectTestCmd for one folder of a repository, with a slash
+// between its parts, from whose top folder the command then leads into it. A folder
+// that says nothing is tested like the whole repository.
+func DetectTestCmdIn(files fs.FS, dir string) (cmd, source string) {
+	if dir == "" {
+		return DetectTestCmd(files)
+	}
+	if in, err := fs.Sub(files, dir); err == nil {
+		if cmd, source = detect(in, files); cmd != "" {
+			return "cd " + shellWord(dir) + " && " + cmd, dir + "/" + source
+		}
+	}
+	return DetectTestCmd(files)
+}
+
+// shellWord is text as one word of a shell line.
+func shellWord(text string) string {
+	if strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./@") == "" && !strings.HasPrefix(text, "-") {
+		return text
+	}
+	if strings.HasPrefix(text, "-") {
+		text = "./" + text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
 // DetectTestCmd finds the command that runs a repository's tests, and the file
 // that says so, from its files. Both are "" when nothing says so.
-func DetectTestCmd(files fs.FS) (cmd, source string) {
+func DetectTestCmd(files fs.FS) (cmd, source string) { return detect(files, files) }
+
+// detect looks at the files of a folder; lock files may be in the top folder, which
+// packages of one repository share.
+func detect(files, top fs.FS) (cmd, source string) {
 	if script := testScript(files); script != "" {
-		return packageRunner(files), "package.json scripts.test"
+		return packageRunner(files, top), "package.json scripts.test"
 	}
 	if source = pytestSetup(files); source != "" {
-		if exists(files, "uv.lock") {
+		if exists(files, "uv.lock") || exists(top, "uv.lock") {
 			return "uv run pytest -q", source
 		}
 		return "python3 -m pytest -q", source
@@ -57,15 +87,18 @@ func packageScript(files fs.FS, file, name string) string {
 	return script
 }
 
-// packageRunner is the package manager whose lock file is there.
-func packageRunner(files fs.FS) string {
-	switch {
-	case exists(files, "pnpm-lock.yaml"):
-		return "pnpm test"
-	case exists(files, "yarn.lock"):
-		return "yarn test"
-	case exists(files, "bun.lock"), exists(files, "bun.lockb"):
-		return "bun run test"
+// packageRunner is the package manager whose lock file is there, in the folder or
+// the top folder.
+func packageRunner(places ...fs.FS) string {
+	for _, files := range places {
+		switch {
+		case exists(files, "pnpm-lock.yaml"):
+			return "pnpm test"
+		case exists(files, "yarn.lock"):
+			return "yarn test"
+		case exists(files, "bun.lock"), exists(files, "bun.lockb"):
+			return "bun run test"
+		}
 	}
 	return "npm test"
 }

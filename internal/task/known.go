@@ -19,12 +19,21 @@ type known struct {
 }
 
 // knownVersion changes with every rule that decides about candidates.
-const knownVersion = "checkrein history 1"
+func (r Rules) knownVersion() string {
+	if r == Wide {
+		return "checkrein history, wide rules 1"
+	}
+	return "checkrein history 1"
+}
 
 // openKnown reads the file. One that is missing, broken, or written under other
-// rules counts as empty: nothing depends on it.
-func openKnown(path, algorithm string) *known {
-	k := &known{path: path, head: knownVersion + " " + algorithm + "\n", why: map[string]string{}}
+// rules counts as empty: nothing depends on it. Wide rules have a file of their
+// own, so that nobody who uses both reads the history again and again.
+func openKnown(path, algorithm string, rules Rules) *known {
+	if path != "" && rules == Wide {
+		path += "-wide"
+	}
+	k := &known{path: path, head: rules.knownVersion() + " " + algorithm + "\n", why: map[string]string{}}
 	data, err := os.ReadFile(path)
 	text, ok := strings.CutPrefix(string(data), k.head)
 	if err != nil || !ok {

@@ -16,7 +16,9 @@ type Options struct {
 	TestCmd     string
 	Source      string // where TestCmd comes from
 	SetupCmd    string // run in each fresh copy before the tests; "" for none
-	Since       string // "365d" or a date
+	Since       string // "365d" or a date; "all"
+	Widen       bool   // look further back when that gives too few
+	Path        string // folder that changes must be in, from the top folder; "" for any
 	Max         int    // tasks to keep
 	TestTimeout int    // seconds, for each setup and test run
 
@@ -57,10 +59,11 @@ func Mine(ctx context.Context, r *repo.Repo, o Options) (*Document, error) {
 	head := start(func() (string, error) { return r.Head(ctx) })
 	doc := &Document{
 		Schema: Schema, Repo: r.Top, Since: o.Since, Created: o.Now.UTC().Format("2006-01-02T15:04:05Z"),
-		TestCmd: o.TestCmd, TestCmdSource: o.Source, SetupCmd: o.SetupCmd, TestTimeout: o.TestTimeout,
+		TestCmd: o.TestCmd, TestCmdSource: o.Source, SetupCmd: o.SetupCmd, TestTimeout: o.TestTimeout, Rules: o.rules(), Path: o.Path,
 		Counts: Counts{Skipped: map[string]int{}, Rejected: map[string]int{}}, Tasks: []Task{},
 	}
-	found, failed := candidates(ctx, r, o, &doc.Counts)
+	f := newFinder(r, o, doc)
+	found, failed := f.enough(ctx)
 	var err error
 	if doc.Head, err = head(); err != nil {
 		return nil, err
@@ -68,26 +71,20 @@ func Mine(ctx context.Context, r *repo.Repo, o Options) (*Document, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	wanted := o.Max
-	if o.Check {
-		wanted *= checksPerTask
-	}
-	found = found[:min(wanted, len(found))]
-	if err := r.Changes(ctx, found); err != nil {
-		return nil, fmt.Errorf("reading the history: %w", err)
-	}
 	if !o.Check {
 		return doc, doc.keep(ctx, r, found)
 	}
 	doc.Sealed, doc.WhyOpen = o.Sealed, o.WhyOpen
 	started := time.Now()
-	if err := doc.check(ctx, r, o, found); err != nil {
+	if err := doc.check(ctx, r, o, found, f.more); err != nil {
 		return nil, err
 	}
 	seconds := math.Round(time.Since(started).Seconds()*10) / 10
 	doc.CheckSeconds = &seconds
 	return doc, nil
 }
+
+func (o Options) rules() Rules { return RulesFor(o.Grading) }
 
 // start runs do beside what the caller does, for git processes that need not wait
 // for each other. The result waits for it.
@@ -97,36 +94,8 @@ func start[T any](do func() (T, error)) (result func() (T, error)) {
 	return result
 }
 
-// candidates reads the history and counts what is left out. What is known of a
-// commit from an earlier time is not read again.
-func candidates(ctx context.Context, r *repo.Repo, o Options, counts *Counts) ([]repo.Commit, error) {
-	date, err := Since(o.Since)
-	if err != nil {
-		return nil, err
-	}
-	memory := sync.OnceValue(func() *known { return openKnown(o.Known, r.Algorithm(ctx)) })
-	commits, err := r.ReadHistory(ctx, date, repo.Ahead{Known: func(id string) bool { return memory().has(id) }, Files: MaxFiles, Lines: MaxLines})
-	if err != nil {
-		return nil, fmt.Errorf("reading the history: %w", err)
-	}
-	known := memory()
-	if err := judge(ctx, r, commits, known); err != nil {
-		return nil, fmt.Errorf("reading the history: %w", err)
-	}
-	var found []repo.Commit
-	for _, c := range commits {
-		if why := known.why[c.ID]; why != "" {
-			counts.Skipped[why]++
-			continue
-		}
-		found = append(found, c)
-	}
-	counts.Commits, counts.Candidates = len(commits), len(found)
-	return found, known.save()
-}
-
 // judge decides about the commits that are not known yet.
-func judge(ctx context.Context, r *repo.Repo, commits []repo.Commit, known *known) error {
+func judge(ctx context.Context, r *repo.Repo, commits []repo.Commit, known *known, rules Rules) error {
 	fresh := make([]repo.Commit, 0, len(commits))
 	for _, c := range commits {
 		if !known.has(c.ID) {
@@ -140,21 +109,21 @@ func judge(ctx context.Context, r *repo.Repo, commits []repo.Commit, known *know
 	if err != nil {
 		return err
 	}
-	for i, why := range reasons(fresh, long) {
+	for i, why := range rules.reasons(fresh, long) {
 		known.add(fresh[i].ID, why)
 	}
 	return nil
 }
 
 // reasons says why each commit is no candidate, on every core.
-func reasons(commits []repo.Commit, long map[string]bool) []string {
+func (r Rules) reasons(commits []repo.Commit, long map[string]bool) []string {
 	const stretch = 4096
 	why := make([]string, len(commits))
 	var wg sync.WaitGroup
 	for from := 0; from < len(commits); from += stretch {
 		wg.Go(func() {
 			for i := from; i < min(from+stretch, len(commits)); i++ {
-				_, why[i] = CandidateOf(change(commits[i], long))
+				_, why[i] = r.CandidateOf(change(commits[i], long))
 			}
 		})
 	}
@@ -187,8 +156,8 @@ func change(c repo.Commit, long map[string]bool) Change {
 }
 
 // keep adds candidates as tasks that were not checked.
-func (d *Document) keep(ctx context.Context, r *repo.Repo, found []repo.Commit) error {
-	tasks, err := makeTasks(ctx, r, found)
+func (d *Document) keep(ctx context.Context, r *repo.Repo, found []find) error {
+	tasks, err := makeTasks(ctx, r, d.Rules, found)
 	d.Tasks = append(d.Tasks, tasks...)
 	return err
 }
@@ -196,9 +165,13 @@ func (d *Document) keep(ctx context.Context, r *repo.Repo, found []repo.Commit) 
 // makeTasks makes tasks of candidates: it reads the rest of what a task tells of
 // its commit, for all of them at once, because each git process takes as long as
 // reading a dozen commits.
-func makeTasks(ctx context.Context, r *repo.Repo, commits []repo.Commit) ([]Task, error) {
+func makeTasks(ctx context.Context, r *repo.Repo, rules Rules, found []find) ([]Task, error) {
+	commits := make([]repo.Commit, len(found))
+	for i, f := range found {
+		commits[i] = f.commit
+	}
 	counted := start(func() (map[string]map[string]int, error) { return r.Lines(ctx, commits) })
-	messages, err := r.Messages(ctx, commits)
+	messages, err := r.Messages(ctx, withMerged(commits))
 	lines, failed := counted()
 	if err != nil {
 		return nil, fmt.Errorf("reading the messages of commits: %w", err)
@@ -207,11 +180,10 @@ func makeTasks(ctx context.Context, r *repo.Repo, commits []repo.Commit) ([]Task
 		return nil, fmt.Errorf("counting the lines of commits: %w", failed)
 	}
 	var tasks []Task
-	for _, c := range commits {
-		cand, _ := CandidateOf(change(c, nil))
-		cand.GoldLines = goldLines(lines[c.ID])
-		t := Task{ID: c.ID[:12], Candidate: cand}
-		t.Subject, t.Body = Text(messages[c.ID])
+	for _, f := range found {
+		f.cand.GoldLines = rules.goldLines(lines[f.commit.ID])
+		t := Task{ID: f.commit.ID[:12], Candidate: f.cand}
+		t.Subject, t.Body = rules.words(f.commit, messages)
 		tasks = append(tasks, t)
 	}
 	return tasks, nil

@@ -25,11 +25,51 @@ func TestClassOf(t *testing.T) {
 	}
 	for want, paths := range tests {
 		for _, path := range paths {
-			if got := ClassOf(path); got != want {
+			if got := Narrow.ClassOf(path); got != want {
 				t.Errorf("%s: class %d, want %d", path, got, want)
 			}
 		}
 	}
+}
+
+// TestWideClasses: whatever the narrow rules call a test stays one.
+func TestWideClasses(t *testing.T) {
+	tests := map[Class][]string{
+		Test: {
+			"Tests/FooTests/FooTests.swift", "Tests/a.swift", "Test/a.cs", "Spec/a.lua", "src/test/java/org/x/Helper.java", "src/Foo.Tests/Foo.cs", "Foo.Test/A.cs", "AppUITests/A.swift",
+			"MyAppTests/Info.plist", "regex-tests/src/lib.rs", "ui_tests/a.rs", "src/integrationTest/kotlin/A.kt", "src/commonTest/kotlin/A.kt", "test-data/a.bin", "e2e/login.ts",
+			"app/tests.py", "test/x_test.rb", "lib/test_x.rb", "AppSpec.scala", "AppSuite.scala", "UserIT.java", "XTestCase.java", "StackSpec.groovy", "SumTest.groovy", "UserSpecs.cs", "SumTests.fs",
+			"LoginCest.php", "a-test.js", "a_test.ts", "app.e2e-spec.ts", "login.cy.tsx", "index.test-d.ts", "src/parse/tests.rs", "src/parse_test.rs", "sum_test.cpp", "base_unittest.cc", "test_sum.c",
+			"FooTests.m", "lib/a_test.dart", "a_SUITE.erl", "a_tests.erl", "FooSpec.hs", "Spec.hs", "test_a.ml", "core_test.clj", "x_spec.lua", "a_spec.cr", "test-a.R", "runtests.jl", "A.Tests.ps1",
+			"Token.t.sol", "foo-test.el", "foo-tests.el", "test-foo.el", "a_test.sh", "a.bats", "t/basic.t", "t/lib.pl", "xt/author.t", "x.phpt", "a.feature", "a.robot", "src/snapshots/a.snap", "AUnit2Test.java",
+			"test_x.py", "x_test.go", "__tests__/x.js", "pytest.ini", "jest.config.js",
+		},
+		Source: {
+			"testing/a.py", "contest.py", "latest/a.js", "latest_.py", "test.go", "spec.rb", "test-utils.js", "packages/test-utils/src/a.ts", "src/commands/test.rs", "src/test.rs", "TestRunner.java",
+			"AUDIT.java", "EXIT.kt", "Inspec.scala", "Contest.cs", "lib/Test/More.pm", "src/Symfony/Component/Form/Test/FormInterface.php", "src/contest/a.c", "protests/a.c", "spring-test/src/main/A.java",
+			"src/t/a.js", "i18n/t/a.js", "attest.hs", "testify/assert.go", "unittest.rs", "specification/a.rb", "a.el", "x.gleam", "AutoSpec/a.rb", "testsuite.c",
+		},
+		Other: {"package.json", "Makefile", "a.bin", ".t", ".snap", "t"},
+		Doc:   {"README.md", "docs/tests.md", "a.txt"},
+	}
+	for want, paths := range tests {
+		for _, path := range paths {
+			if got := Wide.ClassOf(path); got != want {
+				t.Errorf("%s: class %d, want %d", path, got, want)
+			}
+		}
+	}
+}
+
+func FuzzWideKeepsTests(f *testing.F) {
+	f.Add("Tests/a.swift")
+	f.Add("a/x.t")
+	f.Fuzz(func(t *testing.T, path string) {
+		narrow, wide := Narrow.ClassOf(path), Wide.ClassOf(path)
+		if narrow == Test && wide != Test || narrow == Source && wide == Other {
+			t.Errorf("%q: class %d, by wide rules %d", path, narrow, wide)
+		}
+	})
 }
 
 func TestTouchesManifest(t *testing.T) {
@@ -98,16 +138,16 @@ func TestCandidateOf(t *testing.T) {
 		{Change{Parents: parent, Damaged: true}, Unreadable},
 	}
 	for _, tt := range tests {
-		if _, why := CandidateOf(tt.change); why != tt.why {
+		if _, why := Narrow.CandidateOf(tt.change); why != tt.why {
 			t.Errorf("%+v: %q, want %q", tt.change, why, tt.why)
 		}
 	}
-	got, _ := CandidateOf(Change{Commit: "c", Parents: []string{"p", "q"}, Paths: []string{"README.md", "a.py", "data.json", "tests/a.py"}})
+	got, _ := Narrow.CandidateOf(Change{Commit: "c", Parents: []string{"p", "q"}, Paths: []string{"README.md", "a.py", "data.json", "tests/a.py"}})
 	want := Candidate{Commit: "c", Parent: "p", HiddenTests: []string{"tests/a.py"}, GoldFiles: []string{"README.md", "a.py", "data.json"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("candidate (-want +got):\n%s", diff)
 	}
-	if n := goldLines(map[string]int{"README.md": 1, "a.py": 20, "data.json": 300, "tests/a.py": 4000}); n != 320 {
+	if n := Narrow.goldLines(map[string]int{"README.md": 1, "a.py": 20, "data.json": 300, "tests/a.py": 4000}); n != 320 {
 		t.Errorf("%d gold lines", n)
 	}
 }

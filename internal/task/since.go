@@ -6,8 +6,11 @@ import (
 	"time"
 )
 
-// Since turns what the user says ("365d" or "2026-01-15") into a date as git
-// takes it.
+// All is the whole history, as --since has it.
+const All = "all"
+
+// Since turns what the user says ("365d", "2026-01-15" or "all") into a date as
+// git takes it; "" for all.
 func Since(text string) (string, error) {
 	if days, ok := strings.CutSuffix(text, "d"); ok && days != "" && strings.Trim(days, "0123456789") == "" {
 		days = strings.TrimLeft(days, "0")
@@ -19,5 +22,8 @@ func Since(text string) (string, error) {
 	if day, err := time.Parse(time.DateOnly, text); err == nil && day.Year() > 0 {
 		return text, nil
 	}
-	return "", errors.New("--since takes a number of days such as 365d, or a date such as 2026-01-15")
+	if text == All {
+		return "", nil
+	}
+	return "", errors.New("--since takes a number of days such as 365d, a date such as 2026-01-15, or all")
 }

@@ -23,7 +23,7 @@ type Document struct {
 	Schema        string       `json:"schema"`
 	Repo          string       `json:"repo"`  // top folder of the repository
 	Head          string       `json:"head"`  // commit that was checked out
-	Since         string       `json:"since"` // as the user gave it
+	Since         string       `json:"since"` // as the user gave it, or how far back was looked
 	Created       string       `json:"created"`
 	TestCmd       string       `json:"test_cmd"`
 	TestCmdSource string       `json:"test_cmd_source"` // the file it was detected from, or the flag
@@ -36,6 +36,16 @@ type Document struct {
 	WhyOpen       string       `json:"sealed_why_not,omitzero"`
 	Tasks         []Task       `json:"tasks"`
 	Grading       *Grading     `json:"grading,omitzero"` // nil: by suite
+	Rules         Rules        `json:"rules,omitzero"`
+	Path          string       `json:"path,omitzero"`    // folder that changes had to be in; "" for any
+	Widened       []Window     `json:"widened,omitzero"` // windows that gave too few, the narrowest first
+}
+
+// Window is how far back was looked, and what that gave.
+type Window struct {
+	Since   string `json:"since"`
+	Gave    int    `json:"gave"`
+	Checked bool   `json:"checked,omitzero"` // tasks; else candidates
 }
 
 // Counts tells what became of the commits that were looked at.
