@@ -27,11 +27,11 @@ func (r Rules) knownVersion() string {
 }
 
 // openKnown reads the file. One that is missing, broken, or written under other
-// rules counts as empty: nothing depends on it. Wide rules have a file of their
-// own, so that nobody who uses both reads the history again and again.
+// rules counts as empty: nothing depends on it. Narrow rules have a file of
+// their own, so that nobody who uses both reads the history again and again.
 func openKnown(path, algorithm string, rules Rules) *known {
-	if path != "" && rules == Wide {
-		path += "-wide"
+	if path != "" && rules == Narrow {
+		path += "-suite"
 	}
 	k := &known{path: path, head: rules.knownVersion() + " " + algorithm + "\n", why: map[string]string{}}
 	data, err := os.ReadFile(path)
