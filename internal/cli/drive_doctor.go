@@ -62,7 +62,7 @@ func driveDoctorText(r seal.Report, agents []agentFound) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	if r.Sealed {
-		line("**sealed: yes**\n")
+		line("**sealed: yes**, by %s\n", redact.Line(r.Wall, 300))
 	} else {
 		line("**sealed: no**, because %s\n", r.Why)
 	}

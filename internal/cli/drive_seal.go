@@ -56,7 +56,7 @@ func (f sealFlags) choose(ctx context.Context, o seal.Options) (sealing, error) 
 	why := redact.Line(report.Why, 300)
 	switch {
 	case report.Sealed:
-		o.Hide, o.Network = real(o.Hide), f.network
+		o.Hide, o.Network, o.Means = real(o.Hide), f.network, report.Means
 		return sealing{launch: seal.New(o).Launch, sealed: new(true)}, nil
 	case f.mode == sealOn:
 		return sealing{}, &Error{Code: exitBad, Err: fmt.Errorf("--seal on, but no wall can be had here: %s", why), Hints: []string{"checkrein drive doctor"}}

@@ -14,6 +14,7 @@
 package proc
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -92,6 +93,11 @@ type Start struct {
 type Wall struct {
 	Attr *syscall.SysProcAttr // how the supervisor is started
 	Plan []byte               // what its Enter function is given
+
+	// Builder, when set, is what is started instead of the supervisor: a program
+	// that builds the wall and becomes the supervisor behind it, with all open files
+	// from 3 on. Its last words start the supervisor. It speaks only of failures.
+	Builder []string
 }
 
 // Launcher turns what would be started into what is started instead, for
@@ -139,7 +145,10 @@ type request struct {
 	MaxOutput             int64
 	Plan                  []byte // of the wall; nil for none
 
-	attr *syscall.SysProcAttr
+	Opened bool // the three streams are open already, from descriptor 5 on
+
+	attr    *syscall.SysProcAttr
+	builder []string
 }
 
 // reply is what the supervisor answers.
@@ -175,8 +184,11 @@ func (c Command) request() (request, error) {
 		attr: &syscall.SysProcAttr{Setsid: true},
 	}
 	if start.Wall != nil {
-		req.Plan, req.attr = start.Wall.Plan, start.Wall.Attr
-		req.attr.Setsid = true
+		req.Plan, req.builder = start.Wall.Plan, start.Wall.Builder
+		if start.Wall.Attr != nil {
+			req.attr = start.Wall.Attr
+			req.attr.Setsid = true
+		}
 	}
 	return req, nil
 }
@@ -223,6 +235,7 @@ type supervisor struct {
 	cmd    *exec.Cmd
 	life   *os.File // closed to stop the run; the kernel closes it when we die
 	answer *os.File
+	said   *bytes.Buffer // by the builder of its wall, about what went wrong; nil for none
 }
 
 // startSupervisor starts this binary again. Its folder and environment hold
@@ -244,10 +257,13 @@ func startSupervisor(req request) (*supervisor, error) {
 		Path: exe, Args: []string{"checkrein", SuperviseArg}, Dir: "/", Env: []string{idName + "=" + req.ID},
 		ExtraFiles: []*os.File{theirLife, theirAnswer}, SysProcAttr: req.attr,
 	}
-	err = cmd.Start()
-	theirLife.Close()
-	theirAnswer.Close()
 	s := &supervisor{id: req.ID, cmd: cmd, life: life, answer: answer}
+	if err = s.build(&req); err == nil {
+		err = cmd.Start()
+	}
+	for _, f := range cmd.ExtraFiles {
+		f.Close()
+	}
 	if err != nil {
 		return nil, errors.Join(err, life.Close(), answer.Close())
 	}
@@ -259,6 +275,29 @@ func startSupervisor(req request) (*supervisor, error) {
 		return nil, errors.Join(err, life.Close(), answer.Close(), cmd.Wait())
 	}
 	return s, nil
+}
+
+// build lets the wall's builder start the supervisor. Behind the wall the paths of
+// the command's streams lead nowhere, so they are opened here.
+func (s *supervisor) build(req *request) error {
+	if len(req.builder) == 0 {
+		return nil
+	}
+	s.cmd.Path, s.cmd.Args, s.said = req.builder[0], req.builder, &bytes.Buffer{}
+	s.cmd.Stderr = s.said
+	files, err := openFiles(*req)
+	if err != nil {
+		return err
+	}
+	for i, fd := range files {
+		if i == 2 && fd == files[1] {
+			s.cmd.ExtraFiles = append(s.cmd.ExtraFiles, s.cmd.ExtraFiles[3])
+			break
+		}
+		s.cmd.ExtraFiles = append(s.cmd.ExtraFiles, os.NewFile(fd, "stream"))
+	}
+	req.Opened = true
+	return nil
 }
 
 // wait returns when the supervisor has ended everything.
@@ -280,6 +319,8 @@ func (s *supervisor) wait(ctx context.Context) (Result, error) {
 	}
 	r.Result.Flooded = r.Flooded
 	switch {
+	case err != nil && s.said != nil && s.said.Len() > 0:
+		return Result{}, fmt.Errorf("building the wall: %s", bytes.TrimSpace(s.said.Bytes()))
 	case err != nil: // the command killed its supervisor, and died with it
 		Sweep(s.id)
 		killed := -int(syscall.SIGKILL)

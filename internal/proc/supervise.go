@@ -182,6 +182,9 @@ func goBehind(req request, files []uintptr, enter Enter) error {
 
 // openFiles opens the command's three streams.
 func openFiles(req request) ([]uintptr, error) {
+	if req.Opened {
+		return []uintptr{5, 6, 7}, nil
+	}
 	in, err := open(req.Stdin, syscall.O_RDONLY)
 	if err != nil {
 		return nil, err

@@ -44,6 +44,20 @@ func drop(p plan) error {
 	return nil
 }
 
+// settle is what is left to do behind a wall of bubblewrap, which gave up all rights
+// already.
+func settle(p plan, files []uintptr) error {
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return fmt.Errorf("building the wall: %w", err)
+	}
+	_, _ = unix.KeyctlInt(unix.KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0)
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("building the wall: %w", err)
+	}
+	hideKeys()
+	return guard(p, files)
+}
+
 // keepsOne tells whether a right over the attributes of files is kept. Without it
 // an agent of root can't make a user namespace with root in it, which the
 // sandboxes of agents do. It gives nothing else: no mount behind the wall honors

@@ -47,6 +47,9 @@ func Enter(data []byte, files []uintptr) error {
 	if err := json.Unmarshal(data, &p); err != nil {
 		return fmt.Errorf("reading the plan of the wall: %w", err)
 	}
+	if p.Built {
+		return settle(p, files)
+	}
 	if err := build(p); err != nil {
 		return fmt.Errorf("building the wall: %w", err)
 	}
@@ -70,6 +73,7 @@ func build(p plan) error {
 	if err != nil {
 		return err
 	}
+	b.flat = p.Flat
 	for _, m := range p.Mounts {
 		if err := b.put(m); err != nil {
 			return fmt.Errorf("%s: %w", m.At, err)
@@ -121,6 +125,7 @@ type builder struct {
 	root    *os.Root
 	sealed  []int // mounts that become read-only when all else is in its place
 	folders int   // layers so far
+	flat    bool
 }
 
 func newBuilder() (*builder, error) {
@@ -158,6 +163,9 @@ func (b *builder) put(m mount) error {
 		return b.lock(at)
 	}
 	fd, isFile, err := b.mount(m)
+	if m.How == reads && (errors.Is(err, unix.EACCES) || errors.Is(err, unix.ENOENT)) {
+		return nil // gone since, or another user's: root has no powers over it here
+	}
 	if err != nil {
 		return err
 	}
@@ -190,13 +198,6 @@ func (b *builder) mount(m mount) (fd int, isFile bool, err error) {
 		err = fmt.Errorf("unknown kind %d", m.How)
 	}
 	return fd, false, err
-}
-
-func scratchMode(at string) string {
-	if at == "/dev" || at == "/run" {
-		return "mode=0755"
-	}
-	return "mode=1777"
 }
 
 // place makes the file or folder that something is mounted on. Links in it are
@@ -296,9 +297,11 @@ func (b *builder) lock(at string) error {
 	return b.attach(fd, at)
 }
 
-// layers mounts folders over each other, the changes on top. Where the kernel
-// can't, what is on disk is shown read-only, or the private folder alone.
+// layers mounts folders over each other, the changes on top.
 func (b *builder) layers(m mount) (int, error) {
+	if b.flat {
+		return b.withoutLayers(m)
+	}
 	var list []string
 	for _, from := range append([][]byte{m.Upper}, m.From...) {
 		dir := lowers + "/" + strconv.Itoa(b.folders)
@@ -321,6 +324,16 @@ func (b *builder) layers(m mount) (int, error) {
 	if err == nil {
 		return fd, nil
 	}
-	fd, _, err = bind(m.From[0], unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV|unix.MOUNT_ATTR_RDONLY)
+	return b.withoutLayers(m)
+}
+
+func (b *builder) withoutLayers(m mount) (int, error) {
+	flat, from := m.flatten()
+	if from != "" {
+		if err := copyInto(oldRoot+string(flat.From[0]), oldRoot+from); err != nil {
+			return -1, err
+		}
+	}
+	fd, _, err := b.mount(flat)
 	return fd, err
 }

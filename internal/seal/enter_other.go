@@ -18,4 +18,6 @@ func landlock() int { return 0 }
 // Enter is for Linux only.
 func Enter([]byte, []uintptr) error { return errLinux }
 
+func bubblewrap() string { return "" }
+
 func refusal(error) Report { return Report{Why: errLinux.Error(), Parts: []Part{}} }

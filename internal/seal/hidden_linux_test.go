@@ -18,7 +18,7 @@ import (
 // called.
 func TestWallShowsNothingElse(t *testing.T) {
 	w := newWorld(t)
-	known := strings.Fields("bin dev etc home lib lib32 lib64 libx32 nix opt proc repo run sbin snap sys tmp usr var " + strings.Split(w.dir, "/")[1])
+	known := strings.Fields("bin dev etc home lib lib32 lib64 libx32 nix opt proc repo run checkrein sbin snap sys tmp usr var " + strings.Split(w.dir, "/")[1])
 	for _, w.kind = range []proc.Kind{proc.Tests, proc.Agent, proc.Setup} {
 		out, _ := w.run(`ls -A /; ls -A /run`)
 		for _, name := range strings.Fields(out) {

@@ -18,7 +18,7 @@ func (v *view) userHome() {
 		v.cache(filepath.Join(v.home, sub))
 	}
 	for _, sub := range toolFolders() {
-		v.read(filepath.Join(v.home, sub))
+		v.tools(filepath.Join(v.home, sub))
 	}
 	if gopath := value(v.start.Env, "GOPATH"); filepath.IsAbs(gopath) {
 		v.cache(filepath.Join(gopath, "pkg"))
@@ -27,7 +27,7 @@ func (v *view) userHome() {
 		v.private(cargo)
 		v.cache(filepath.Join(cargo, "registry"))
 		v.cache(filepath.Join(cargo, "git"))
-		v.read(filepath.Join(cargo, "bin"))
+		v.tools(filepath.Join(cargo, "bin"))
 	}
 }
 

@@ -3,6 +3,7 @@ package seal
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 )
@@ -24,6 +25,15 @@ func refusal(err error) Report {
 		r.Why = "the kernel is older than 5.12: " + err.Error()
 	}
 	return r
+}
+
+// bubblewrap is that program; "" where it is not installed.
+func bubblewrap() string {
+	path, err := exec.LookPath("bwrap")
+	if err != nil {
+		return ""
+	}
+	return path
 }
 
 func setting(path string) string {

@@ -54,10 +54,13 @@ func (r room) upper(at string) string {
 	return filepath.Join(r.dir, stage, name(at))
 }
 
-// earlier is what the setup wrote at a place; "" when there was none.
+// earlier is what the setup wrote at a place; "" when that is nothing.
 func (r room) earlier(at string) string {
 	dir := filepath.Join(r.dir, "setup", name(at), "new")
-	if info, err := os.Lstat(dir); r.dir == "" || r.setup || err != nil || !info.IsDir() {
+	if r.dir == "" || r.setup {
+		return ""
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) == 0 {
 		return ""
 	}
 	return dir

@@ -43,6 +43,14 @@ type Options struct {
 	Network bool     // tests have network, too
 	Builds  string   // folder for what compilers made of the repository's own commits; "" for none
 	Trusted bool     // no agent wrote what is run, so it may add to Builds
+	Means   Means    // how walls are built here, as Check found out
+}
+
+// Means are how walls are built on a computer. The zero value is the first choice:
+// by the program itself, with layers.
+type Means struct {
+	Bubblewrap string // the program that builds them; "" for this one
+	Flat       bool   // without layers
 }
 
 // Seal builds walls. Its methods may be called by several at once.
@@ -70,16 +78,24 @@ func (s *Seal) Launch(start proc.Start) (proc.Start, error) {
 		return start, fmt.Errorf("making the private folders: %w", err)
 	}
 	network := start.Kind != proc.Tests || s.Network
-	p := plan{Mounts: v.mounts, Guarded: start.Kind != proc.Agent, Lonely: !network}
-	data, err := json.Marshal(p)
+	var err error
+	start.Wall, err = s.wall(plan{Mounts: v.mounts, Guarded: start.Kind != proc.Agent, Lonely: !network, Flat: s.Means.Flat})
 	if err != nil {
 		return start, err
 	}
-	start.Wall = &proc.Wall{Attr: namespaces(!network), Plan: data}
 	start.Argv = append([]string{inside(start.Dir, start.Argv[0])}, start.Argv[1:]...)
 	start.Env = environment(start, v.home)
 	start.Dir = inside(start.Dir, start.Dir)
 	return start, nil
+}
+
+// wall is how the supervisor gets behind it.
+func (s *Seal) wall(p plan) (*proc.Wall, error) {
+	if s.Means.Bubblewrap != "" {
+		return bubble(s.Means.Bubblewrap, p)
+	}
+	data, err := json.Marshal(p)
+	return &proc.Wall{Attr: namespaces(p.Lonely), Plan: data}, err
 }
 
 // plan is what the supervisor does before it starts the command.
@@ -87,6 +103,8 @@ type plan struct {
 	Mounts  []mount
 	Guarded bool // Landlock also guards files; agents go without, see landlock_linux.go
 	Lonely  bool // own network namespace
+	Flat    bool // no layers
+	Built   bool // the supervisor is behind it already: bubblewrap did the rest
 }
 
 // mount is one place in sight. Paths are bytes, because they need not be UTF-8.
@@ -95,6 +113,7 @@ type mount struct {
 	How   how
 	From  [][]byte // on the host, the uppermost layer first; of a link: where it leads
 	Upper []byte   // layers only: the folder for what is written
+	Flat  flat     // layers only: what stands in for them
 }
 
 // how says what a place is.
@@ -113,6 +132,13 @@ const (
 	pts                    // new pseudo-terminals
 	locked                 // what is there already, read-only from now on
 )
+
+func scratchMode(at string) string {
+	if at == "/dev" || at == "/run" {
+		return "mode=0755"
+	}
+	return "mode=1777"
+}
 
 // inside is a path of the host as the command has it.
 func inside(dir, path string) string {

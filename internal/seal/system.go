@@ -15,6 +15,12 @@ func (v *view) system() {
 	} {
 		v.read(dir)
 	}
+	for _, dir := range []string{"/usr/local", "/opt", "/var/lib/gems"} { // where root's package managers install
+		if v.room.earlier(dir) != "" || v.installs(dir) {
+			v.forget(dir)
+			v.tools(dir)
+		}
+	}
 	for _, path := range secretPaths() {
 		if v.covered(path) {
 			v.add(path, empty)
@@ -108,7 +114,7 @@ func (v *view) tool(path string) {
 	if parent := filepath.Dir(path); filepath.Base(path) == "bin" && !tooWide(parent, v.home) && isDir(filepath.Join(parent, "lib")) {
 		path = parent
 	}
-	v.read(path)
+	v.tools(path)
 }
 
 // tooWide tells whether a folder holds more than a toolchain.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"checkrein/internal/proc"
 )
@@ -56,6 +57,11 @@ func (v *view) add(at string, how how, from ...string) {
 	case how == writes || how == empty:
 		v.mounts[i] = m
 	}
+}
+
+// forget takes back what was added at a place.
+func (v *view) forget(at string) {
+	v.mounts = slices.DeleteFunc(v.mounts, func(m mount) bool { return string(m.At) == at })
 }
 
 // read shows a file or folder of the host, where there is one; a socket is the way
@@ -108,7 +114,11 @@ func (v *view) hidden(path string) bool {
 // cache shows a folder of the host that can be written to without a trace.
 func (v *view) cache(path string) {
 	var from []string
-	if earlier := v.room.earlier(path); earlier != "" && !v.goBuilds(path) {
+	earlier := v.room.earlier(path)
+	if v.goBuilds(path) {
+		earlier = ""
+	}
+	if earlier != "" {
 		from = append(from, earlier)
 	}
 	if builds := v.builds(path); isDir(builds) {
@@ -122,8 +132,34 @@ func (v *view) cache(path string) {
 	case v.room.dir == "":
 		v.add(path, reads, from...)
 	default:
-		v.add(path, layers, from...)
+		v.layer(path, v.standIn(path, earlier), from...)
 	}
+}
+
+// layer shows folders of the host under a private one.
+func (v *view) layer(path string, stand flat, from ...string) {
+	v.add(path, layers, from...)
+	v.mounts[slices.IndexFunc(v.mounts, func(m mount) bool { return string(m.At) == filepath.Clean(path) })].Flat = stand
+}
+
+// tools shows the folder of a toolchain. A setup command may install into it, for
+// this copy only.
+func (v *view) tools(path string) {
+	real, err := filepath.EvalSymlinks(path)
+	earlier := v.room.earlier(path)
+	switch {
+	case err != nil || !isDir(real) || v.hidden(real) || earlier == "" && !v.installs(real):
+		v.read(path)
+	case earlier != "":
+		v.layer(path, hosts, earlier, real)
+	default:
+		v.layer(path, hosts, real)
+	}
+}
+
+// installs tells whether the command is a setup that can write to a folder.
+func (v *view) installs(dir string) bool {
+	return v.start.Kind == proc.Setup && v.room.dir != "" && syscall.Access(dir, 2) == nil
 }
 
 // builds is the kept build cache that belongs at a path; "" when none does.
@@ -147,7 +183,7 @@ func (v *view) private(path string) {
 	case v.room.dir == "":
 		v.add(path, scratch)
 	case earlier != "":
-		v.add(path, layers, earlier)
+		v.layer(path, copied, earlier)
 	default:
 		v.add(path, writes, filepath.Join(v.room.upper(path), "new"))
 	}
@@ -156,7 +192,7 @@ func (v *view) private(path string) {
 // covered tells whether a path is in sight already.
 func (v *view) covered(path string) bool {
 	return slices.ContainsFunc(v.mounts, func(m mount) bool {
-		same := m.How == reads && bytes.Equal(m.At, m.From[0])
+		same := (m.How == reads || m.How == layers) && bytes.Equal(m.At, m.From[len(m.From)-1])
 		return (same || m.How == link) && within(string(m.At), path)
 	})
 }
