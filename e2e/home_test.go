@@ -40,11 +40,21 @@ func newHome(t *testing.T, s modelserver.Script) *home {
 }
 
 // realTempDir has no links in it: CLIs resolve them, so that a path they print
-// would differ from ours.
+// would differ from ours. Nor does it lie in the folder for temporary files: Codex
+// makes no helper programs in a home there, and without them its sandbox fails
+// where the system has a bubblewrap of its own that is older than 0.9.
 func realTempDir(t *testing.T) string {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
+	dir, err := os.MkdirTemp("/var/tmp", "checkrein-e2e-*")
 	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		t.Fatal(err)
 	}
 	return dir
