@@ -43,14 +43,17 @@ func (a *attempt) score(ctx context.Context, changes repo.Patch) error {
 }
 
 // place makes the copy what is scored: one that is clean again, with exactly the
-// saved changes, less those to test files, and the tests of the change itself.
-// When the changes don't allow that, the trial is decided.
+// saved changes, less those to test files and to what decides how tests run, and
+// the tests of the change itself. When the changes don't allow that, the trial is
+// decided.
 func (a *attempt) place(ctx context.Context, changes repo.Patch) (ready bool, err error) {
-	patch := changes.Only(func(path string) bool { return a.d.Tasks.Rules.ClassOf(path) != task.Test })
 	if err := a.ws.Reset(ctx); err != nil {
 		return false, err
 	}
-	switch err := a.ws.Apply(ctx, patch); {
+	back := putBack{ctx: ctx, ws: a.ws, task: a.task, rules: a.d.Tasks.Rules, testCmd: a.d.Tasks.TestCmd}
+	err = back.apply(changes)
+	a.rec.PutBack = back.list
+	switch {
 	case errors.Is(err, repo.ErrPatch):
 		a.decide(false, "the changes no longer apply to a clean copy")
 		return false, nil

@@ -213,18 +213,7 @@ func split(text []byte, pieces []string) ([]part, error) {
 // worked out on the baseline in our git directory and only then written into the
 // copy. The error is ErrPatch when it does not fit.
 func (ws *Workspace) Apply(ctx context.Context, patch []byte) error {
-	if len(patch) == 0 {
-		return nil
-	}
-	base, err := ws.baseline(ctx)
-	if err != nil {
-		return err
-	}
-	changed, gone, err := ws.applied(ctx, base, patch)
-	if err != nil {
-		return err
-	}
-	return ws.put(changed, append(gone, pathsOf(changed)...))
+	return ws.ApplyEdited(ctx, patch, func(_ string, _, after []byte) []byte { return after })
 }
 
 // applied returns what a patch makes of the baseline.

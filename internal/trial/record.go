@@ -65,6 +65,8 @@ type Record struct {
 	CutShort string   `json:"cut_short,omitzero"`    // harness.ByHook or ByBudget
 
 	Grade   *grade.Verdict `json:"grade,omitzero"`          // what single tests said; nil where the whole suite decided
+	PutBack []string       `json:"put_back,omitempty"`      // files that decide how tests run, with the sections where not whole: undone before the score
+	Signs   []Sign         `json:"signs,omitempty"`         // what a reader should look at; no verdict follows from it
 	Sealed  *bool          `json:"sealed,omitzero"`         // it ran behind a wall; nil where none was asked for
 	WhyOpen string         `json:"sealed_why_not,omitzero"` // why it did not
 }

@@ -1,0 +1,202 @@
+package decider
+
+import (
+	"slices"
+	"strings"
+)
+
+func isMake(name string) bool {
+	switch name {
+	case "Makefile", "makefile", "GNUmakefile", "justfile", "Justfile", ".justfile":
+		return true
+	}
+	return false
+}
+
+// undoMake puts back the rules of a make file that run tests, and the variables
+// that these use. Rules that build stay the agent's, as the code does which they
+// build. What a reader of lines can't follow (conditionals, includes, exports,
+// definitions over several lines) must be as before, or the whole file is put
+// back; so it is where the test command names no target.
+func undoMake(v Versions) (text []byte, sections []string, whole bool) {
+	before, after := splitMake(v.Before), splitMake(v.After)
+	m := newMakeRules(before, after, v.TestCmd)
+	f := format{split: func(text []byte) ([]part, bool) { return splitMake(text), true }, decides: m.decides, show: showMake}
+	text, sections, whole = undoParts(f, v)
+	if len(sections) > 0 && (slices.Contains(sections, structure) || m.first) {
+		return v.Before, nil, true
+	}
+	if m.first && !whole && string(text) != string(v.Before) && v.Gold == nil {
+		return v.Before, nil, true
+	}
+	return text, sections, whole
+}
+
+// Names of parts: a rule's are its targets, a variable's is its name with mark.
+const (
+	structure = "\x01structure"
+	variable  = "\x02"
+)
+
+func showMake(name string) string { return strings.TrimPrefix(name, variable) }
+
+// splitMake cuts a make file, or a justfile, into rules, variables and the rest.
+func splitMake(text []byte) []part {
+	var parts []part
+	going, depth := false, 0 // the line goes on; inside define
+	for _, line := range lines(text) {
+		trimmed := strings.TrimSpace(line)
+		name, kind := makeLine(trimmed)
+		switch {
+		case going || depth > 0, kind == makeBody && len(parts) > 0, (line[0] == '\t' || line[0] == ' ') && len(parts) > 0 && trimmed != "":
+			last := &parts[len(parts)-1]
+			last.text = append(last.text, line...)
+		default:
+			parts = append(parts, part{name: name, text: []byte(line)})
+		}
+		going = strings.HasSuffix(strings.TrimRight(line, "\r\n"), `\`)
+		depth = max(depth+defines(trimmed), 0)
+	}
+	return parts
+}
+
+type makeKind int
+
+const (
+	makeOther makeKind = iota
+	makeBody           // belongs to what stands before
+)
+
+func defines(line string) int {
+	word, _, _ := strings.Cut(line, " ")
+	switch word {
+	case "define":
+		return 1
+	case "endef":
+		return -1
+	}
+	return 0
+}
+
+// makeLine names what a line begins.
+func makeLine(line string) (name string, kind makeKind) {
+	word, _, _ := strings.Cut(strings.ReplaceAll(line, "\t", " "), " ")
+	switch {
+	case line == "", line[0] == '#':
+		return "", makeOther
+	case line == "endif", line == "endef":
+		return structure, makeOther
+	}
+	switch strings.TrimPrefix(word, "-") {
+	case "include", "sinclude", "define", "export", "unexport", "override", "private", "undefine", "vpath", "load", "set", "import", "mod",
+		"ifeq", "ifneq", "ifdef", "ifndef", "else", "endif":
+		return structure, makeOther
+	}
+	colon := strings.IndexByte(line, ':')
+	equal := strings.IndexByte(line, '=')
+	switch {
+	case equal > 0 && (colon < 0 || equal < colon || strings.Trim(line[colon:equal], ":") == ""):
+		return variable + strings.TrimSpace(strings.TrimRight(line[:equal], ":?+! ")), makeOther
+	case colon > 0:
+		return strings.Join(strings.Fields(line[:colon]), " "), makeOther
+	}
+	return structure, makeOther
+}
+
+// makeRules decides which parts of a make file run tests.
+type makeRules struct {
+	names map[string]bool
+	first bool // the test command names no target: the first rule runs
+}
+
+func newMakeRules(before, after []part, testCmd string) makeRules {
+	m := makeRules{names: map[string]bool{structure: true}, first: namesNoTarget(testCmd)}
+	for _, p := range before {
+		if !strings.HasPrefix(p.name, variable) && (runsTests(p.name, testCmd) || mentionsTests(string(p.text))) {
+			m.names[p.name] = true
+		}
+	}
+	for _, p := range after {
+		if !strings.HasPrefix(p.name, variable) && runsTests(p.name, testCmd) {
+			m.names[p.name] = true
+		}
+	}
+	for grown := true; grown; {
+		grown = m.uses(before) || m.uses(after)
+	}
+	return m
+}
+
+// namesNoTarget tells whether a command line starts make or just without a word.
+func namesNoTarget(testCmd string) bool {
+	commands := strings.FieldsFunc(testCmd, func(r rune) bool { return strings.ContainsRune(";&|()", r) })
+	return slices.ContainsFunc(commands, func(c string) bool {
+		words := strings.Fields(c)
+		return len(words) == 1 && (words[0] == "make" || words[0] == "just" || words[0] == "gmake")
+	})
+}
+
+// uses adds the variables that the parts known so far mention.
+func (m makeRules) uses(parts []part) (grown bool) {
+	var text strings.Builder
+	for _, p := range parts {
+		if m.names[p.name] || m.decides(p.name) {
+			text.Write(p.text)
+		}
+	}
+	words := wordsOf(text.String())
+	for _, p := range parts {
+		name, is := strings.CutPrefix(p.name, variable)
+		if is && !m.names[p.name] && (slices.Contains(words, name) || strings.Contains(string(p.text), "eval")) {
+			m.names[p.name], grown = true, true
+		}
+	}
+	return grown
+}
+
+func (m makeRules) decides(name string) bool {
+	if m.names[name] {
+		return true
+	}
+	switch strings.TrimPrefix(name, variable) {
+	case "SHELL", ".SHELLFLAGS", "MAKE", "MAKEFLAGS", "MAKEFILES", "GNUMAKEFLAGS", "MFLAGS", ".DEFAULT_GOAL", ".RECIPEPREFIX", "VPATH", "PATH", "HOME", "TMPDIR":
+		return true
+	}
+	return false
+}
+
+// runsTests judges targets: by their words, by the test command, and those that
+// could be any name.
+func runsTests(targets, testCmd string) bool {
+	for _, target := range strings.Fields(targets) {
+		switch {
+		case strings.HasPrefix(target, ".") && strings.ToUpper(target) == target, strings.Contains(target, "$"):
+			return true
+		case strings.Contains(target, "%") && !strings.ContainsAny(target, "./"):
+			return true
+		case slices.ContainsFunc(wordsOf(target), testWord), slices.Contains(strings.Fields(testCmd), target):
+			return true
+		}
+	}
+	return false
+}
+
+// mentionsTests tells whether a recipe starts a test runner.
+func mentionsTests(recipe string) bool { return slices.ContainsFunc(wordsOf(recipe), testWord) }
+
+func testWord(word string) bool {
+	switch strings.ToLower(word) {
+	case "test", "tests", "check", "checks", "spec", "specs", "unit", "unittest", "unittests", "integration", "e2e", "coverage", "cov", "ci",
+		"verify", "pytest", "tox", "nox", "jest", "mocha", "vitest", "ava", "rspec", "minitest", "phpunit", "ctest", "bats", "tap", "prove",
+		"gotestsum", "nextest":
+		return true
+	}
+	return false
+}
+
+// wordsOf are the runs of letters, digits, dots and underscores in a text.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && r != '.' && (r < '0' || '9' < r) && (r < 'A' || 'Z' < r) && (r < 'a' || 'z' < r)
+	})
+}
