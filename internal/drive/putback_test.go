@@ -54,29 +54,29 @@ func needs(t *testing.T, program string, args ...string) {
 func TestRunnerSettingsArePutBack(t *testing.T) {
 	python := func() (parent, fix map[string]string) {
 		return map[string]string{
-				"calc.py": "def add(a, b):\n    return a - b\n", "pyproject.toml": "[project]\nname = \"calc\"\n\n[tool.pytest.ini_options]\naddopts = \"-q\"\n",
-				"tests/test_calc.py": "def test_nothing():\n    pass\n",
-			}, map[string]string{
-				"calc.py": "def add(a, b):\n    return a + b\n", "tests/test_calc.py": "from calc import add\n\ndef test_add():\n    assert add(1, 2) == 3\n",
-			}
+			"calc.py": "def add(a, b):\n    return a - b\n", "pyproject.toml": "[project]\nname = \"calc\"\n\n[tool.pytest.ini_options]\naddopts = \"-q\"\n",
+			"tests/test_calc.py": "def test_nothing():\n    pass\n",
+		}, map[string]string{
+			"calc.py": "def add(a, b):\n    return a + b\n", "tests/test_calc.py": "from calc import add\n\ndef test_add():\n    assert add(1, 2) == 3\n",
+		}
 	}
 	node := func() (parent, fix map[string]string) {
 		return map[string]string{
-				"calc.js": "exports.add = (a, b) => a - b;\n", "package.json": `{"name": "calc", "scripts": {"test": "node --test tests/"}}` + "\n",
-				"tests/calc.test.js": "",
-			}, map[string]string{
-				"calc.js":            "exports.add = (a, b) => a + b;\n",
-				"tests/calc.test.js": "require('node:test')('adds', () => require('node:assert').strictEqual(require('../calc.js').add(1, 2), 3));\n",
-			}
+			"calc.js": "exports.add = (a, b) => a - b;\n", "package.json": `{"name": "calc", "scripts": {"test": "node --test tests/"}}` + "\n",
+			"tests/calc.test.js": "",
+		}, map[string]string{
+			"calc.js":            "exports.add = (a, b) => a + b;\n",
+			"tests/calc.test.js": "require('node:test')('adds', () => require('node:assert').strictEqual(require('../calc.js').add(1, 2), 3));\n",
+		}
 	}
 	golang := func() (parent, fix map[string]string) {
 		return map[string]string{
-				"calc.go": "package calc\n\nfunc Add(a, b int) int { return a - b }\n", "go.mod": "module calc\n\ngo 1.26\n\nrequire assert.example v1.0.0\n\nreplace assert.example => ./vendored\n",
-				"vendored/go.mod": "module assert.example\n\ngo 1.26\n", "vendored/a.go": "package assert\n\nfunc Equal(a, b int) {\n\tif a != b {\n\t\tpanic(\"not equal\")\n\t}\n}\n",
-			}, map[string]string{
-				"calc.go":      "package calc\n\nfunc Add(a, b int) int { return a + b }\n",
-				"calc_test.go": "package calc\n\nimport (\n\t\"testing\"\n\n\t\"assert.example\"\n)\n\nfunc TestAdd(t *testing.T) { assert.Equal(Add(1, 2), 3) }\n",
-			}
+			"calc.go": "package calc\n\nfunc Add(a, b int) int { return a - b }\n", "go.mod": "module calc\n\ngo 1.26\n\nrequire assert.example v1.0.0\n\nreplace assert.example => ./vendored\n",
+			"vendored/go.mod": "module assert.example\n\ngo 1.26\n", "vendored/a.go": "package assert\n\nfunc Equal(a, b int) {\n\tif a != b {\n\t\tpanic(\"not equal\")\n\t}\n}\n",
+		}, map[string]string{
+			"calc.go":      "package calc\n\nfunc Add(a, b int) int { return a + b }\n",
+			"calc_test.go": "package calc\n\nimport (\n\t\"testing\"\n\n\t\"assert.example\"\n)\n\nfunc TestAdd(t *testing.T) { assert.Equal(Add(1, 2), 3) }\n",
+		}
 	}
 	makes := func() (parent, fix map[string]string) {
 		return map[string]string{"src.txt": "broken\n", "Makefile": "RUN = sh\n\nbuild:\n\ttrue\n\ntest:\n\t$(RUN) tests/check.sh\n", "tests/check.sh": "exit 0\n"},
@@ -91,19 +91,23 @@ func TestRunnerSettingsArePutBack(t *testing.T) {
 	}{
 		{
 			"row 3, a module in pytest's place", "python3 -m pytest", `echo 'raise SystemExit(0)' >pytest.py`, python,
-			`sed -i 's/a - b/a + b/' calc.py`, []string{"pytest.py"},
+			`sed -i 's/a - b/a + b/' calc.py`,
+			[]string{"pytest.py"},
 		},
 		{
 			"row 6, a plugin by addopts", "python3 -m pytest", plug + `sed -i 's/"-q"/"-q -p plug"/' pyproject.toml`, python,
-			`sed -i 's/a - b/a + b/' calc.py`, []string{"pyproject.toml: [tool.pytest.ini_options]"},
+			`sed -i 's/a - b/a + b/' calc.py`,
+			[]string{"pyproject.toml: [tool.pytest.ini_options]"},
 		},
 		{
 			"row 7, a test left out by addopts", "python3 -m pytest || [ $? = 5 ]", `sed -i 's/"-q"/"--ignore=tests"/' pyproject.toml`, python,
-			`sed -i 's/a - b/a + b/' calc.py`, []string{"pyproject.toml: [tool.pytest.ini_options]"},
+			`sed -i 's/a - b/a + b/' calc.py`,
+			[]string{"pyproject.toml: [tool.pytest.ini_options]"},
 		},
 		{
 			"a plugin by setup.cfg and its own folder", "python3 -m pytest", plug + `printf '[tool:pytest]\naddopts = -p plug\n' >setup.cfg; rm pyproject.toml; mkdir pyproject.toml; echo x >pyproject.toml/x`, python,
-			`sed -i 's/a - b/a + b/' calc.py`, []string{"pyproject.toml", "pyproject.toml/x", "setup.cfg: tool:pytest"},
+			`sed -i 's/a - b/a + b/' calc.py`,
+			[]string{"pyproject.toml", "pyproject.toml/x", "setup.cfg: tool:pytest"},
 		},
 		{
 			"scripts.test", "npm test", `sed -i 's/node --test tests./exit 0/' package.json`, node, `sed -i 's/a - b/a + b/' calc.js`, []string{"package.json: scripts"},
@@ -113,15 +117,18 @@ func TestRunnerSettingsArePutBack(t *testing.T) {
 		},
 		{
 			"package.json is a link", "npm test", `echo '{"scripts":{"test":"true"}}' >other.json; ln -sf other.json package.json`, node,
-			`sed -i 's/a - b/a + b/' calc.js`, []string{"package.json"},
+			`sed -i 's/a - b/a + b/' calc.js`,
+			[]string{"package.json"},
 		},
 		{
 			"another assertion library", "go test ./...", `mkdir fake; cp vendored/go.mod fake; printf 'package assert\n\nfunc Equal(a, b int) {}\n' >fake/a.go; sed -i 's/vendored/fake/' go.mod`,
-			golang, `sed -i 's/a - b/a + b/' calc.go`, []string{"go.mod: replace"},
+			golang, `sed -i 's/a - b/a + b/' calc.go`,
+			[]string{"go.mod: replace"},
 		},
 		{
 			"a workspace", "go test ./...", `printf 'go 1.26\nuse .\nreplace assert.example => ./fake\n' >go.work; mkdir fake; cp vendored/go.mod fake; printf 'package assert\n\nfunc Equal(a, b int) {}\n' >fake/a.go`,
-			golang, `sed -i 's/a - b/a + b/' calc.go`, []string{"go.work"},
+			golang, `sed -i 's/a - b/a + b/' calc.go`,
+			[]string{"go.work"},
 		},
 		{
 			"a rule of make", "make test", `printf 'RUN = true\n\nbuild:\n\ttrue # more\n\ntest:\n\t@true\n' >Makefile`, makes, `echo fixed >src.txt`,
