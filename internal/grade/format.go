@@ -22,121 +22,73 @@ const (
 	Unittest Format = "unittest"
 	Libtest  Format = "libtest" // text of cargo test
 	TRX      Format = "trx"     // of dotnet test
+	Minitest Format = "minitest"
+	ExUnit   Format = "exunit"       // text of mix test --trace
+	GoText   Format = "go-text"      // text of go test -v
+	CTest    Format = "ctest"        // text of ctest
+	Automake Format = "automake"     // text of make check, and its .trs files
+	Nextest  Format = "libtest-json" // of cargo nextest, and of cargo test's unstable format
+	Play     Format = "playwright"   // JSON of Playwright
+	Bazel    Format = "bazel"        // JSON of Bazel's build events
 )
 
 // Parse reads a report. Roots are folders that names may hold and that differ
 // between copies. There is no error: a report that can't be read has fewer
 // tests than expected, or none, and that is what counts.
 func Parse(format Format, report io.Reader, roots ...string) Results {
+	return ParseFile("", format, report, roots...)
+}
+
+// ParseFile reads a report that lies in a file, whose name may be that of a test.
+func ParseFile(file string, format Format, report io.Reader, roots ...string) Results {
 	limited := &io.LimitedReader{R: report, N: MaxBytes}
 	in := bufio.NewReaderSize(limited, 64<<10)
-	if format == Auto {
-		head, _ := in.Peek(32 << 10) // a short report is no error
-		format = sniff(head)
-	}
 	n := &namer{roots: roots}
+	if format == Auto {
+		if format = sniff(in); format == "" && strings.HasSuffix(file, ".trs") {
+			format, n.file = Automake, file
+		}
+	}
+	if format == Auto || format == "" {
+		in, format = sniffLines(in)
+	}
 	var r Results
-	switch format {
-	case JUnit:
-		r = readJUnit(in, n)
-	case TRX:
-		r = readTRX(in, n)
-	case Go:
-		r = readGo(in, n)
-	case TAP:
-		r = readTAP(in, n)
-	case Jest:
-		r = readJest(in, n)
-	case Mocha:
-		r = readMocha(in, n)
-	case RSpec:
-		r = readRSpec(in, n)
-	case Unittest:
-		r = readUnittest(in, n)
-	case Libtest:
-		r = readLibtest(in, n)
+	if read := readers(format); read != nil {
+		r = read(in, n)
 	}
 	r.Cut = r.Cut || limited.N <= 0
 	return r
 }
 
-// sniff tells a format by how a report starts; "" for none.
-func sniff(head []byte) Format {
-	start := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\uFEFF")))
-	switch {
-	case bytes.HasPrefix(start, []byte("<")):
-		if bytes.Contains(head, []byte("<TestRun")) {
-			return TRX
-		}
-		return JUnit
-	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(firstLine(start), []byte(`"Action":"`)):
-		return Go
-	case bytes.HasPrefix(start, []byte("{")):
-		return sniffJSON(head)
-	}
-	return sniffText(string(head))
+// readers are the functions that read a format; nil for none.
+func readers(format Format) func(in *bufio.Reader, n *namer) Results {
+	return map[Format]func(in *bufio.Reader, n *namer) Results{
+		JUnit: readJUnit, TRX: readTRX, Go: readGo, GoText: readGoText, TAP: readTAP, Jest: readJest, Mocha: readMocha, RSpec: readRSpec,
+		Unittest: readUnittest, Libtest: readLibtest, Nextest: readLibtest, Minitest: readMinitest, ExUnit: readExUnit, CTest: readCTest,
+		Automake: readAutomake, Play: readPlaywright, Bazel: readBazel,
+	}[format]
 }
 
-func firstLine(text []byte) []byte {
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	return line
-}
-
-func sniffJSON(head []byte) Format {
-	switch {
-	case bytes.Contains(head, []byte(`"testResults"`)), bytes.Contains(head, []byte(`"numTotalTests"`)):
-		return Jest
-	case bytes.Contains(head, []byte(`"stats"`)):
-		return Mocha
-	case bytes.Contains(head, []byte(`"examples"`)):
-		return RSpec
-	}
-	return ""
-}
-
-// sniffText looks for the first line that only one runner prints.
-func sniffText(head string) Format {
-	for line := range strings.Lines(head) {
-		line = strings.TrimRight(line, "\r\n")
-		switch _, _, unit := unittestLine(line); {
-		case strings.HasPrefix(line, `{"Time":`) && strings.Contains(line, `"Action":"`):
-			return Go
-		case strings.HasPrefix(line, "TAP version "), tapPlan(line) >= 0, strings.HasPrefix(line, "ok 1"), strings.HasPrefix(line, "not ok 1"):
-			return TAP
-		case unit:
-			return Unittest
-		}
-		if _, _, ok := libtestLine(line); ok {
-			return Libtest
-		}
-	}
-	return ""
-}
-
-// lines calls do with every line, without its end. Longer ones than maxLine are
-// passed over.
-func lines(in *bufio.Reader, do func(line []byte)) {
+// lines calls do with every line, without its end, and tells whether the last one
+// had one: a line without an end is the rest of something, and says nothing.
+// Longer ones than maxLine are passed over.
+func lines(in *bufio.Reader, do func(line []byte)) (whole bool) {
 	var long []byte
-	skip := false
-	for {
-		part, more, err := in.ReadLine()
-		if err != nil {
-			return
-		}
-		if more || long != nil || skip {
-			if skip = skip || len(long)+len(part) > maxLine; !skip {
-				long = append(long, part...)
-			}
-			if more {
-				continue
-			}
-			if part = long; skip {
-				part = nil
-			}
-			long, skip = nil, false
-		}
-		if part != nil {
-			do(part)
+	for size := 0; ; {
+		part, err := in.ReadSlice('\n')
+		size += len(part)
+		switch {
+		case err == bufio.ErrBufferFull && size <= maxLine:
+			long = append(long, part...)
+		case err == bufio.ErrBufferFull:
+			long = nil
+		case err != nil:
+			return size == 0
+		case size <= maxLine:
+			do(bytes.TrimRight(append(long, part...), "\r\n"))
+			fallthrough
+		default:
+			long, size = nil, 0
 		}
 	}
 }

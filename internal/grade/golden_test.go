@@ -24,7 +24,7 @@ func golden(t testing.TB) []string {
 		t.Fatal(err)
 	}
 	return slices.DeleteFunc(all, func(path string) bool {
-		return strings.HasSuffix(path, ".want") || strings.HasSuffix(path, ".md")
+		return strings.HasSuffix(path, ".want") || strings.HasSuffix(path, ".md") || strings.HasSuffix(path, ".sh")
 	})
 }
 
@@ -37,7 +37,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer report.Close()
-			got := show(grade.Parse(grade.Auto, report, "/copy"))
+			got := show(grade.ParseFile(strings.TrimPrefix(path, "testdata/"), grade.Auto, report, "/copy"))
 			if *update {
 				if err := os.WriteFile(path+".want", []byte(got), 0o666); err != nil {
 					t.Fatal(err)

@@ -99,6 +99,18 @@ func (r *Results) Merge(other Results) {
 	r.Cut = r.Cut || other.Cut
 }
 
+// Of is the results with the name of their runner before each test's.
+func (r Results) Of(runner string) Results {
+	named := Results{Cut: r.Cut}
+	for name, t := range r.Tests {
+		named.add(runner+"::"+name, t)
+	}
+	for _, name := range r.Broken {
+		named.breaks(runner + "::" + name)
+	}
+	return named
+}
+
 // add keeps the worst of what is said of one name.
 func (r *Results) add(name string, t Test) {
 	old, twice := r.Tests[name]

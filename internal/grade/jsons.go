@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"bufio"
 	"io"
 	"strings"
 
@@ -40,7 +41,7 @@ func (a *atBrace) Read(p []byte) (int, error) {
 }
 
 // readJest reads the JSON of jest, whose shape vitest shares.
-func readJest(in io.Reader, n *namer) (r Results) {
+func readJest(in *bufio.Reader, n *namer) (r Results) {
 	var doc struct {
 		TestResults []struct {
 			Name             string `json:"name"`
@@ -55,6 +56,9 @@ func readJest(in io.Reader, n *namer) (r Results) {
 	}
 	r.Cut = !document(&atBrace{in: in}, &doc)
 	for _, file := range doc.TestResults {
+		if file.Name == "" { // it comes last, so the report ended in this file
+			continue
+		}
 		for _, a := range file.AssertionResults {
 			name := n.name(file.Name, strings.Join(append(a.AncestorTitles, a.Title), " > "))
 			r.add(name, Test{Status: scriptStatus(a.Status), File: n.clean(file.Name), Seconds: a.Duration / 1000})
@@ -87,7 +91,7 @@ type mochaTest struct {
 
 // readMocha reads mocha's JSON. A hook that fails stands among the failures and
 // not among the tests.
-func readMocha(in io.Reader, n *namer) (r Results) {
+func readMocha(in *bufio.Reader, n *namer) (r Results) {
 	var doc struct {
 		Passes   []mochaTest `json:"passes"`
 		Failures []mochaTest `json:"failures"`
@@ -96,6 +100,9 @@ func readMocha(in io.Reader, n *namer) (r Results) {
 	r.Cut = !document(&atBrace{in: in}, &doc)
 	take := func(list []mochaTest, status Status) {
 		for _, t := range list {
+			if r.Cut && (t.File == "" || t.FullTitle == "") { // the report ended in it
+				continue
+			}
 			r.add(n.name(t.File, t.FullTitle), Test{Status: status, File: n.clean(t.File), Seconds: t.Duration / 1000})
 		}
 	}
@@ -107,7 +114,7 @@ func readMocha(in io.Reader, n *namer) (r Results) {
 
 // readRSpec reads rspec's JSON. Its ids shift when an example is put before
 // others, so a name is made of file and description.
-func readRSpec(in io.Reader, n *namer) (r Results) {
+func readRSpec(in *bufio.Reader, n *namer) (r Results) {
 	var doc struct {
 		Examples []struct {
 			Description string  `json:"full_description"`
@@ -121,6 +128,9 @@ func readRSpec(in io.Reader, n *namer) (r Results) {
 	}
 	r.Cut = !document(&atBrace{in: in}, &doc)
 	for _, e := range doc.Examples {
+		if r.Cut && (e.File == "" || e.Description == "") { // the report ended in it
+			continue
+		}
 		file := strings.TrimPrefix(n.clean(e.File), "./")
 		r.add(n.name(file, e.Description), Test{Status: scriptStatus(e.Status), File: file, Seconds: e.Seconds})
 	}

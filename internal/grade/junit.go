@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"bufio"
 	"encoding/xml"
 	"io"
 	"slices"
@@ -13,6 +14,7 @@ import (
 type junit struct {
 	*namer
 	Results
+	root   string // its name
 	suites []string
 	open   []string // elements around, innermost last
 	test   *junitCase
@@ -21,10 +23,11 @@ type junit struct {
 type junitCase struct {
 	class, name string
 	todo        bool // it is expected to fail
+	listed      bool // only its name is given
 	Test
 }
 
-func readJUnit(in io.Reader, n *namer) Results {
+func readJUnit(in *bufio.Reader, n *namer) Results {
 	j := &junit{namer: n}
 	j.Cut = !walkXML(in, j.start, j.end)
 	if j.test != nil { // the report ended in it
@@ -90,10 +93,13 @@ func attribute(e xml.StartElement, name string) string {
 func (j *junit) start(e xml.StartElement) {
 	j.open = append(j.open, e.Name.Local)
 	switch e.Name.Local {
+	case "testsuites":
+		j.root = attribute(e, "name")
 	case "testsuite":
 		j.suites = append(j.suites, attribute(e, "name"))
 	case "testcase":
 		j.test = newCase(e)
+		j.test.listed = j.root == "AllTests" && attribute(e, "status") == "" // of GoogleTest, which wasn't asked to run it
 	case "failure", "error", "skipped":
 		j.mark(e)
 	}
@@ -133,7 +139,7 @@ func (j *junit) mark(e xml.StartElement) {
 	said := Skipped
 	switch e.Name.Local {
 	case "skipped":
-		j.test.todo = j.test.todo || attribute(e, "type") == "todo" // node's, which has a failure beside it
+		j.test.todo = j.test.todo || attribute(e, "type") == "todo" || attribute(e, "message") == "TEST_CASE tagged with !mayfail" // node's and Catch2's have a failure beside it
 	case "failure":
 		said = Failed
 	case "error":
@@ -167,7 +173,12 @@ func (j *junit) finish() {
 		j.test.Status = Skipped
 	}
 	j.test.File = j.clean(j.test.File)
-	j.add(j.name(append(prefix, j.test.name)...), j.test.Test)
+	if j.root == "bun test" { // whose classes are the groups around a test
+		prefix = []string{j.test.File, j.test.class}
+	}
+	if !j.test.listed {
+		j.add(j.name(append(prefix, j.test.name)...), j.test.Test)
+	}
 	j.test = nil
 }
 

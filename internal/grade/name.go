@@ -15,6 +15,7 @@ const maxName = 400
 type namer struct {
 	roots []string // folders of this run
 	seen  map[string]int
+	file  string // of the report, where tests are named by it
 }
 
 // name joins the parts of a name.

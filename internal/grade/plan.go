@@ -2,6 +2,7 @@ package grade
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -29,15 +30,32 @@ type Cut struct {
 	By   string `json:"by"` // what goes there: see selection; "" when no files can be selected
 }
 
-// Place stands for the path of the report.
-const Place = "{report}"
+// What stands for the path of the report.
+const (
+	Place   = "{report}"         // as a word of a shell line
+	Bare    = "{bare report}"    // as it is
+	Escaped = "{escaped report}" // in an address
+)
 
-// Filled is the plan's line and variables with a path for the report.
+// Filled is the plan's line and variables with a path for the report. A variable
+// that several programs read may name further reports, which begin with it.
 func (p Plan) Filled(report string) (line string, env []string) {
+	fill := strings.NewReplacer(Place, quote(report), Bare, report, Escaped, strings.ReplaceAll(url.PathEscape(report), "'", "%27"))
 	for _, entry := range p.Env {
-		env = append(env, strings.ReplaceAll(entry, Place, quote(report))) // pytest splits its variable as a shell does
+		env = append(env, fill.Replace(entry)) // pytest and rspec split theirs as a shell does
 	}
 	return strings.ReplaceAll(p.Line, Place, quote(report)), env
+}
+
+// Teller is the runner whose report a file is, by the file's name after the
+// plan's own: "pytest" for report.pytest.py312; "" for the runner of the plan.
+func Teller(rest string) string {
+	rest, named := strings.CutPrefix(rest, ".")
+	if !named {
+		return ""
+	}
+	runner, _, _ := strings.Cut(rest, ".")
+	return runner
 }
 
 // Repo is what a plan must know of the files of a repository.
@@ -52,15 +70,13 @@ func Reports(testCmd, pattern string) Plan {
 }
 
 // Ask plans how a test command is asked for a report. For a command that it does
-// not know it plans to look at what is printed, and for a report of pytest,
-// whose variable reaches through make, tox and scripts.
+// not know it plans to look at what is printed, and for reports of runners whose
+// variables reach through make, rake, tox and scripts.
 func Ask(testCmd string, repo Repo) Plan {
 	p, ok := ask(testCmd, "", repo, 0)
 	if !ok {
-		p = Plan{
-			Runner: "what the command prints", Line: testCmd, Format: Auto, Stdout: true,
-			Env: []string{"PYTEST_ADDOPTS=--junitxml=" + Place + " -o junit_family=xunit1 -p no:cacheprovider"},
-		}
+		p = Plan{Runner: "what the command prints", Line: testCmd, Format: Auto, Stdout: true}
+		p.Env, p.Globs = reach(testCmd, repo)
 	}
 	p.Origin = testCmd
 	return p
@@ -143,7 +159,12 @@ func askOne(line, dir string, c command, repo Repo, depth int) (Plan, bool) {
 		r.flags, r.selects = strings.Replace(r.flags, " --rootdir=.", "", 1), ""
 	}
 	line, c = drop(line, c, at, r.drops)
-	p := Plan{Runner: r.name, Format: r.format, Stdout: r.stdout, Globs: r.globs, Line: insert(line, c[at], r.flags)}
+	p := Plan{Runner: r.name, Format: r.format, Stdout: r.stdout, Globs: r.globs, Env: r.env}
+	if r.atEnd {
+		p.Line = insert(line, c[len(c)-1], r.flags)
+		return p, true
+	}
+	p.Line = insert(line, c[at], r.flags)
 	p.Around = selection(p.Line, r, c[at:], len(r.flags))
 	return p, true
 }

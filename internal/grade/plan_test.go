@@ -1,8 +1,11 @@
 package grade_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"checkrein/internal/grade"
 )
@@ -37,6 +40,20 @@ func TestAsk(t *testing.T) {
 		{"./mvnw -q verify", "", "Maven", "./mvnw -fae -q verify"},
 		{"./gradlew test", "", "Gradle", "./gradlew --continue test"},
 		{"dotnet test -c Release", "", "dotnet test", "dotnet test --logger trx -c Release"},
+		{"cargo nextest run --workspace", "", "cargo nextest", "cargo nextest run --no-fail-fast --message-format libtest-json --workspace"},
+		{"ruby -Itest test/a_test.rb", "", "minitest", "ruby -Itest test/a_test.rb --verbose"},
+		{"bin/rails test -f", "", "minitest", "bin/rails test --verbose -f"},
+		{"mix test", "", "ExUnit", "mix test --trace"},
+		{"npm test", "test=tape test/*.js", "tape", path + "tape test/*.js"},
+		{"npx tap -R spec", "", "tap", "npx tap --reporter=tap"},
+		{"bun test --reporter junit", "", "bun test", "bun test --reporter=junit --reporter-outfile=/r/x"},
+		{"deno test -A", "", "deno test", "deno test --junit-path=/r/x -A"},
+		{"npx playwright test --reporter=list", "", "Playwright", "npx playwright test --reporter=json"},
+		{"meson test -C build", "", "meson test", "meson test -C build"},
+		{"swift test", "", "swift test", "swift test --parallel --xunit-output /r/x"},
+		{"sbt test", "", "sbt", "sbt test"},
+		{"bazel test //...", "", "Bazel", "bazel test --keep_going --build_event_json_file=/r/x //..."},
+		{"ruby run.rb", "", "what the command prints", "ruby run.rb"},
 		// What is not understood is run as it is, and looked at.
 		{"npm test", "test=jest && mocha", "what the command prints", "npm test"},
 		{"npm test -- x", "test=jest", "what the command prints", "npm test -- x"},
@@ -101,5 +118,51 @@ func TestMatch(t *testing.T) {
 		if got := grade.Match(tt.pattern, tt.file); got != tt.want {
 			t.Errorf("%s on %s: %v", tt.pattern, tt.file, got)
 		}
+	}
+}
+
+// TestReachedBy: a variable is set where its runner may be, unless the command
+// sets it or could not bear it.
+func TestReachedBy(t *testing.T) {
+	tests := []struct{ cmd, files, script, names, globs string }{
+		{"make test", "", "", "PYTEST_ADDOPTS", ""},
+		{"make test", "package.json", "", "MOCHA_OPTIONS NODE_OPTIONS PYTEST_ADDOPTS", ""},
+		{"npm test", "package.json", "node --test --test-reporter=tap | tap-spec", "MOCHA_OPTIONS PYTEST_ADDOPTS", ""},
+		{"NODE_OPTIONS=-x make", "package.json", "", "MOCHA_OPTIONS PYTEST_ADDOPTS", ""},
+		{"make test", "CMakeLists.txt", "", "GTEST_OUTPUT PYTEST_ADDOPTS", ""},
+		{"make -j4 test", "CMakeLists.txt", "", "PYTEST_ADDOPTS", ""},
+		{"rake", "Rakefile", "", "PYTEST_ADDOPTS SPEC_OPTS TESTOPTS", ""},
+		{"make test", "go.mod", "", "GOFLAGS GOTESTSUM_JSONFILE PYTEST_ADDOPTS", ""},
+		{"tox", "tox.ini", "", "PYTEST_ADDOPTS TOX_OVERRIDE TOX_TESTENV_PASSENV", ""},
+		{"make test", "pom.xml", "", "MAVEN_ARGS PYTEST_ADDOPTS", "**/target/*-reports/TEST-*.xml"},
+		{"ninja -C build test", "meson.build", "", "GTEST_OUTPUT PYTEST_ADDOPTS", "**/meson-logs/testlog*.junit.xml"},
+		{"go test ./...", "go.mod", "", "", ""},
+	}
+	for _, tt := range tests {
+		p := grade.Ask(tt.cmd, grade.Repo{
+			Script: func(string, string) string { return tt.script },
+			Has:    func(path string) bool { return path == tt.files },
+		})
+		var names []string
+		for _, entry := range p.Env {
+			name, _, _ := strings.Cut(entry, "=")
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		if got := strings.Join(names, " "); got != tt.names || p.Globs != tt.globs {
+			t.Errorf("%q with %s: %s, %s", tt.cmd, tt.files, got, p.Globs)
+		}
+	}
+}
+
+// TestFilled: a path is a word in a shell line, itself in a variable that holds
+// just it, and letters of an address in one.
+func TestFilled(t *testing.T) {
+	const odd = "/r/it's \"x\""
+	p := grade.Plan{Line: "run " + grade.Place, Env: []string{"A=" + grade.Bare + "/", "B=" + grade.Escaped, "C=" + grade.Place + ".x"}}
+	line, env := p.Filled(odd)
+	want := []string{`run '/r/it'\''s "x"'`, `A=/r/it's "x"/`, `B=%2Fr%2Fit%27s%20%22x%22`, `C='/r/it'\''s "x"'.x`}
+	if diff := cmp.Diff(want, append([]string{line}, env...)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

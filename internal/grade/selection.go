@@ -105,6 +105,8 @@ func runnable(runner, name string) bool {
 		return strings.HasSuffix(name, "_spec.rb")
 	case "bats":
 		return ext == ".bats"
+	case "ExUnit":
+		return strings.HasSuffix(name, "_test.exs")
 	case "mocha":
 		return script(ext)
 	}

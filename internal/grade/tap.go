@@ -12,7 +12,8 @@ type tap struct {
 	*namer
 	Results
 	levels []tapLevel
-	count  int // tests held in levels
+	count  int  // tests held in levels
+	nested bool // a comment says that a subtest starts
 	yaml   string
 }
 
@@ -30,9 +31,12 @@ type tapTest struct {
 
 func readTAP(in *bufio.Reader, n *namer) Results {
 	t := &tap{namer: n, levels: []tapLevel{{plan: -1}}}
-	lines(in, func(line []byte) { t.line(strings.ToValidUTF8(string(line), "\uFFFD")) })
-	for len(t.levels) > 1 { // the report ended in a subtest
+	t.Cut = !lines(in, func(line []byte) { t.line(strings.ToValidUTF8(string(line), "\uFFFD")) })
+	for len(t.levels) > 1 { // the report ended in a subtest, whose name never came
 		t.Cut = true
+		if last := &t.levels[len(t.levels)-1]; t.nested {
+			last.tests = nil
+		}
 		t.close("")
 	}
 	top := t.levels[0]
@@ -62,6 +66,7 @@ func (t *tap) line(line string) {
 		t.breaks("bail out")
 		return
 	}
+	t.nested = t.nested || strings.HasPrefix(text, "# Subtest")
 	if plan := tapPlan(text); plan >= 0 {
 		t.level(indent).plan = plan
 	}
@@ -174,12 +179,16 @@ func tapName(ok bool, rest string) (name string, status Status) {
 	if ok {
 		status = Passed
 	}
+	reason, dash := "", strings.HasPrefix(strings.TrimSpace(digits), "-")
 	if at := directive(name); at >= 0 {
 		word := strings.ToUpper(strings.TrimSpace(name[at+1:]))
-		name = strings.TrimSpace(name[:at])
+		name, reason = strings.TrimSpace(name[:at]), strings.TrimSpace(name[at+1:])
 		if strings.HasPrefix(word, "SKIP") || strings.HasPrefix(word, "TODO") {
 			status = Skipped
 		}
+	}
+	if _, after, ok := strings.Cut(reason, " "); name == "" && ok && dash {
+		name = after // busted's skipped tests have their name there
 	}
 	if name = strings.ReplaceAll(strings.TrimSpace(name), `\#`, "#"); name == "" {
 		name = "test " + number

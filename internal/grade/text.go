@@ -9,8 +9,8 @@ import (
 // stand between its name and its result, or the docstring's first line.
 func readUnittest(in *bufio.Reader, n *namer) (r Results) {
 	waiting := ""
-	lines(in, func(raw []byte) {
-		line := strings.TrimRight(string(raw), "\r")
+	r.Cut = !lines(in, func(raw []byte) {
+		line := strings.TrimPrefix(string(raw), "  ") // a subtest's line stands below its test's
 		switch name, status, ok := unittestLine(line); {
 		case ok && status != "":
 			r.add(n.name(name), Test{Status: status})
@@ -74,26 +74,6 @@ func unittestEnd(text string) (Status, bool) {
 	return "", false
 }
 
-// readLibtest reads what cargo test prints: for each binary a line that names
-// it, then its tests.
-func readLibtest(in *bufio.Reader, n *namer) (r Results) {
-	binary := ""
-	lines(in, func(raw []byte) {
-		line := strings.TrimRight(string(raw), "\r")
-		if name, ok := libtestBinary(line); ok {
-			binary = name
-			return
-		}
-		if name, status, ok := libtestLine(line); ok {
-			r.add(n.name(binary, name), Test{Status: status})
-		}
-		if strings.HasPrefix(line, "error: could not compile ") || strings.HasPrefix(line, "error[E") {
-			r.breaks("could not compile")
-		}
-	})
-	return r
-}
-
 // libtestBinary reads "     Running unittests src/lib.rs (target/debug/deps/x-0123)"
 // and "   Doc-tests x". The hash in the path differs between builds.
 func libtestBinary(line string) (string, bool) {
@@ -114,18 +94,14 @@ func libtestBinary(line string) (string, bool) {
 }
 
 // libtestLine reads "test a::b ... ok", with what follows: "ignored, reason",
-// "ok <0.001s>", and for doc tests "src/lib.rs - f (line 3)". The line number is
-// taken out, since it shifts with every edit.
+// "ok <0.001s>".
 func libtestLine(line string) (name string, status Status, ok bool) {
 	rest, ok := strings.CutPrefix(line, "test ")
 	name, end, found := strings.Cut(rest, " ... ")
 	if !ok || !found {
 		return "", "", false
 	}
-	name = strings.TrimSuffix(name, " - should panic")
-	if at := strings.LastIndex(name, " (line "); at > 0 && strings.HasSuffix(name, ")") {
-		name = name[:at]
-	}
+	name = withoutLine(name)
 	word, _, _ := strings.Cut(strings.TrimSpace(end), " ")
 	switch strings.TrimSuffix(word, ",") {
 	case "ok":
@@ -136,4 +112,14 @@ func libtestLine(line string) (name string, status Status, ok bool) {
 		return name, Skipped, true
 	}
 	return "", "", false
+}
+
+// withoutLine is a name without the line number that doc tests have, "src/lib.rs -
+// f (line 3)": it shifts with every edit.
+func withoutLine(name string) string {
+	name = strings.TrimSuffix(name, " - should panic")
+	if at := strings.LastIndex(name, " (line "); at > 0 && strings.HasSuffix(name, ")") {
+		name = name[:at]
+	}
+	return name
 }

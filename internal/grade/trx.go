@@ -1,15 +1,15 @@
 package grade
 
 import (
+	"bufio"
 	"encoding/xml"
-	"io"
 	"strconv"
 	"strings"
 )
 
 // readTRX reads the results of dotnet test. A result names its test; the class
 // is told elsewhere, by the test's id, mostly after the results.
-func readTRX(in io.Reader, n *namer) Results {
+func readTRX(in *bufio.Reader, n *namer) Results {
 	type result struct {
 		id, name string
 		Test
@@ -35,7 +35,10 @@ func readTRX(in io.Reader, n *namer) Results {
 		}
 	}, func(string) {})
 	for _, f := range found {
-		class := classes[f.id]
+		class, told := classes[f.id]
+		if !whole && !told { // its class would have come later
+			continue
+		}
 		if strings.HasPrefix(f.name, class+".") { // xUnit's names have it already
 			class = ""
 		}

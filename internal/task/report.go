@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"checkrein/internal/grade"
 	"checkrein/internal/proc"
@@ -35,11 +36,11 @@ func RunGraded(ctx context.Context, plan grade.Plan, dir string, c proc.Command)
 	res, err := RunTests(ctx, line, dir, c)
 	run := grade.Run{Exit: res.Exit, TimedOut: res.TimedOut}
 	roots := rootsOf(dir)
-	switch {
-	case plan.Globs != "":
+	if plan.Globs != "" {
 		run.Results = readReports(dir, plan, roots)
-	case !plan.Stdout || len(plan.Env) > 0:
-		run.Results = readReport(place, report, plan.Format, roots)
+	}
+	if !plan.Stdout || len(plan.Env) > 0 {
+		run.Merge(readPlaced(place, report, plan.Format, roots))
 	}
 	if plan.Stdout && run.None() {
 		run.Results = readReport(filepath.Dir(c.Stdout), filepath.Base(c.Stdout), plan.Format, roots)
@@ -54,6 +55,28 @@ func rootsOf(dir string) []string {
 		roots = append(roots, real)
 	}
 	return roots
+}
+
+// readPlaced reads the reports in the place for them: the one that was asked for,
+// and those of other runners, whose names begin with its name. A test's name
+// begins with its runner there, so that two runners' tests are never one.
+func readPlaced(place, report string, format grade.Format, roots []string) (all grade.Results) {
+	root, err := os.OpenRoot(place)
+	if err != nil {
+		return all
+	}
+	defer root.Close()
+	_ = walkReports(root, func(name string) bool { return strings.HasPrefix(name, report) }, func(root *os.Root, name string) error {
+		top, _, _ := strings.Cut(filepath.ToSlash(name), "/")
+		teller := grade.Teller(strings.TrimPrefix(top, report))
+		if teller == "" {
+			all.Merge(readIn(root, name, format, roots))
+		} else {
+			all.Merge(readIn(root, name, grade.Auto, roots).Of(teller))
+		}
+		return nil
+	})
+	return all
 }
 
 // readReport reads one report. What is no plain file of its own in the folder is
@@ -76,17 +99,22 @@ func readIn(root *os.Root, name string, format grade.Format, roots []string) gra
 		return grade.Results{}
 	}
 	defer f.Close()
-	return grade.Parse(format, io.Reader(f), roots...)
+	return grade.ParseFile(filepath.ToSlash(name), format, io.Reader(f), roots...)
 }
 
 // reports calls do with every file in the copy that the plan's pattern names.
 func reports(dir string, plan grade.Plan, do func(root *os.Root, name string) error) error {
-	const most = 5000
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
+	return walkReports(root, func(name string) bool { return grade.Match(plan.Globs, name) }, do)
+}
+
+// walkReports calls do with the files below a folder that are reports.
+func walkReports(root *os.Root, is func(name string) bool, do func(root *os.Root, name string) error) error {
+	const most = 5000
 	n := 0
 	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
@@ -96,7 +124,7 @@ func reports(dir string, plan grade.Plan, do func(root *os.Root, name string) er
 			return err
 		case d.IsDir() && (name == ".git" || d.Name() == "node_modules"):
 			return fs.SkipDir
-		case d.IsDir() || !grade.Match(plan.Globs, name) || n >= most:
+		case d.IsDir() || !is(name) || n >= most:
 			return nil
 		}
 		n++
