@@ -66,7 +66,9 @@ type Result struct {
 	Cost     *float64 `json:"cost_usd"`
 	Error    string   `json:"error"`
 
-	Tests *grade.Verdict `json:"tests,omitzero"` // what single tests said; nil where the whole suite decided
+	Tests   *grade.Verdict `json:"tests,omitzero"`     // what single tests said; nil where the whole suite decided
+	PutBack []string       `json:"put_back,omitempty"` // see trial.Record
+	Signs   []trial.Sign   `json:"signs,omitempty"`
 }
 
 // Known looks a harness up by name. A name or fix of one that is not known is

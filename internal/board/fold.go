@@ -176,6 +176,7 @@ func (f fold) task(task string) Task {
 			res.Tests = new(r.Grade.Shown(maxNames, func(name string) string { return redact.Line(name, 160) }))
 			res.Tests.Reason = redact.Line(res.Tests.Reason, 160)
 		}
+		res.PutBack, res.Signs = safeSigns(r)
 		t.Results[r.ID().Variant] = res
 	}
 	return t

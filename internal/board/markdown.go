@@ -39,6 +39,9 @@ func (b Board) Markdown() string {
 	if failed := b.failedTests(); failed != "" {
 		line("%s", failed)
 	}
+	if signs := b.signs(); signs != "" {
+		line("%s", signs)
+	}
 	for _, n := range b.Notes {
 		line("- %s", n)
 	}

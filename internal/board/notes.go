@@ -36,6 +36,8 @@ const (
 	NotMeasured                 // the cost of N runs is not known
 	PartCosts                   // some costs are of stopped runs
 	ByTests                     // N of M results are by single tests, the others by the whole suite
+	PutBack                     // before N runs were scored, deciders were put back
+	Signs                       // N runs have signs
 	Sealed                      // N runs were behind a wall
 	Open                        // N runs were not, though one was asked for; Error is why
 	ListPrices                  // what dollars mean; prices of Day
@@ -82,6 +84,10 @@ func (n Note) String() string {
 			return fmt.Sprintf("%d of %d results are graded by single tests, the others by the exit code of the whole suite.", n.N, n.M)
 		}
 		return "Results are graded by single tests: those that the fix makes pass, and those that passed before."
+	case PutBack:
+		return fmt.Sprintf("%s changed files that decide how tests run. They were put back before the score, as listed above.", plural(n.N, "run"))
+	case Signs:
+		return fmt.Sprintf("%s did something that you should look at, as listed above. No result follows from it.", plural(n.N, "run"))
 	case PartCosts:
 		return "Runs that were stopped before they reported their cost count the responses seen until then."
 	case Sealed:
@@ -125,6 +131,8 @@ func (f fold) notes(b Board, known Known, checked string) []Note {
 	byTests := Note{Kind: ByTests, N: f.count(func(r trial.Record) bool { return r.Grade != nil })}
 	byTests.M = byTests.N + f.count(func(r trial.Record) bool { return r.Grade == nil && r.Scored() })
 	add(byTests)
+	add(Note{Kind: PutBack, N: f.count(func(r trial.Record) bool { return len(r.PutBack) > 0 })})
+	add(Note{Kind: Signs, N: f.count(func(r trial.Record) bool { return len(r.Signs) > 0 })})
 	add(Note{Kind: Sealed, N: f.count(func(r trial.Record) bool { return r.Sealed != nil && *r.Sealed })})
 	add(f.open())
 	return append(out, Note{Kind: ListPrices, Day: checked})

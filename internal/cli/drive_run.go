@@ -106,6 +106,9 @@ func runDrive(ctx context.Context, o runOptions, env Env) error {
 		return err
 	}
 	opts.Launch, opts.Sealed, opts.WhyOpen = wall.launch, wall.sealed, wall.whyOpen
+	if wall.launch != nil {
+		opts.CopyAt = seal.Copy
+	}
 	watch, end := live.Watch(live.On(env.Stderr, env.Getenv, env.Now), &live.Run{})
 	opts.Watch = watch
 	summary, err := drive.Run(ctx, opts)

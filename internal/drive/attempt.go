@@ -66,6 +66,7 @@ func (a *attempt) play(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	a.look(changes)
 	if not, why := a.end.CouldNotRun(); not {
 		a.rec.Status, a.rec.Error = a.end.Unscored(), first(a.rec.Error, redact.Line(why, 160))
 		a.rec.Hint = a.hint(why)

@@ -42,6 +42,7 @@ type Surroundings struct {
 	Prices  *price.Table     // list prices
 	Now     func() time.Time // the clock
 	Launch  proc.Launcher    // how agents, setup and tests are started; nil means as they are
+	CopyAt  string           // the folder that the copy seems to be, with Launch; "" for where it is
 	Sealed  *bool            // what records say of it; see trial.Record
 	WhyOpen string
 }

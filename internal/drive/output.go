@@ -10,7 +10,9 @@ import (
 )
 
 // readOutput feeds a log to a reader of it. A log that is missing says nothing.
-func readOutput(path string, out harness.Output) {
+func readOutput(path string, out harness.Output) { eachLine(path, out.Line) }
+
+func eachLine(path string, do func(line []byte)) {
 	file, err := os.Open(path)
 	if err != nil {
 		return
@@ -20,7 +22,7 @@ func readOutput(path string, out harness.Output) {
 	for {
 		line, err := in.ReadBytes('\n')
 		if len(line) > 0 {
-			out.Line([]byte(strings.TrimRight(string(line), "\r\n")))
+			do([]byte(strings.TrimRight(string(line), "\r\n")))
 		}
 		if err != nil {
 			return

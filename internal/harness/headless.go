@@ -40,6 +40,8 @@ type Headless struct {
 	Files func(Job) map[string]string
 	// Read starts reading one run's output.
 	Read func(Reading) Output
+	// Uses are the tool calls in one line of a run's output.
+	Uses func(line []byte) []ToolUse
 }
 
 // Own is what a harness needs of the user's home: its login and its settings, not

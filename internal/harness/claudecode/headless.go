@@ -37,6 +37,7 @@ func Headless() harness.Headless {
 			Settings: []string{"settings.json", "CLAUDE.md", "agents", "commands", "hooks", "output-styles", "plugins", "rules", "skills"},
 		},
 		Command: command,
+		Uses:    uses,
 		Read:    func(r harness.Reading) harness.Output { return &output{reading: r, responses: map[string]response{}} },
 	}
 }

@@ -23,6 +23,7 @@ func Headless() harness.Headless {
 			Settings: []string{"config.toml", "AGENTS.md", "AGENTS.override.md", "prompts", "rules", "skills"},
 		},
 		Command: command,
+		Uses:    uses,
 		Read: func(r harness.Reading) harness.Output {
 			return &output{reading: r, parts: harness.CommandParts(r.TestCmd)}
 		},

@@ -28,6 +28,7 @@ func Headless() harness.Headless {
 			Settings: []string{"settings.json", "GEMINI.md", ".env", "commands", "extensions", "google_accounts.json", "installation_id", "skills"},
 		},
 		Command: command,
+		Uses:    uses,
 		Files: func(j harness.Job) map[string]string {
 			return map[string]string{policyName: policy(harness.CommandParts(j.TestCmd))}
 		},
