@@ -1,7 +1,6 @@
 package command
 
 import (
-	"net/netip"
 	"slices"
 	"strings"
 )
@@ -70,7 +69,8 @@ func fetchesAddress(args []string) bool {
 // takesValue knows options of one letter whose value is another word.
 func takesValue(letter byte) bool { return strings.IndexByte("oOHdXAbceFmuTxwUP", letter) >= 0 }
 
-// localHost judges an address behind its scheme.
+// localHost judges an address behind its scheme. It is read by hand, because the
+// hook links this package and must not link one of the network.
 func localHost(address string) bool {
 	host, _, _ := strings.Cut(address, "/")
 	if at := strings.LastIndexByte(host, '@'); at >= 0 {
@@ -81,6 +81,10 @@ func localHost(address string) bool {
 	} else {
 		host, _, _ = strings.Cut(host, ":")
 	}
-	ip, err := netip.ParseAddr(host)
-	return host == "" || strings.EqualFold(host, "localhost") || strings.HasSuffix(host, ".localhost") || err == nil && (ip.IsLoopback() || ip.IsUnspecified())
+	switch host = strings.ToLower(host); host {
+	case "", "localhost", "::1", "::", "0.0.0.0":
+		return true
+	}
+	numbers := strings.Trim(host, "0123456789.") == "" && strings.Count(host, ".") == 3
+	return strings.HasSuffix(host, ".localhost") || numbers && strings.HasPrefix(host, "127.")
 }

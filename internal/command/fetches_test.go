@@ -26,6 +26,7 @@ func TestFetches(t *testing.T) {
 		"curl -H 'Host: a.b' http://127.0.0.1:3000/x":    false,
 		"curl http://[::1]:80/":                          false,
 		"curl --unix-socket /run/x http://example.test/": false,
+		"curl 127.0.0.1.example.test/x":                  true,
 		"curl localhost:3000":                            false,
 		"curl --version":                                 false,
 		"git status && git log":                          false,
