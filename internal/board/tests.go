@@ -33,7 +33,7 @@ func failedOf(v grade.Verdict) string {
 	for _, kind := range []struct {
 		what  string
 		names []string
-	}{{"failed", v.Failed}, {"not reported", v.Missing}} {
+	}{{"failed", v.Failed}, {"not reported", v.Missing}, {"must fail, and passed", v.Forged}} {
 		if len(kind.names) > 0 {
 			parts = append(parts, kind.what+" "+inCode(kind.names))
 		}

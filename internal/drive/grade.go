@@ -18,25 +18,38 @@ const gradeTries = 2
 // maxNames is how many tests that did not pass a record lists, of each kind.
 const maxNames = 50
 
-// scoreByTests lets the tests of the task decide, each by its own result. Every
-// run has a copy that is clean again.
+// scoreByTests lets the tests of the task decide, each by its own result. A pass
+// is not believed at once.
 func (a *attempt) scoreByTests(ctx context.Context, changes repo.Patch) error {
+	v, ready, err := a.judged(ctx, changes)
+	if err == nil && ready && (v.Call == grade.Pass || v.Call == grade.Invalid && a.task.Grade.Plan.Controllable()) {
+		v, ready, err = a.confirm(ctx, changes, v)
+	}
+	if err != nil || !ready {
+		return err
+	}
+	a.graded(v)
+	return nil
+}
+
+// judged runs the tests until they say something of the work, at most twice.
+// Every run has a copy that is clean again. When the changes allow none, the trial
+// is decided.
+func (a *attempt) judged(ctx context.Context, changes repo.Patch) (v grade.Verdict, ready bool, err error) {
 	for try := 1; ; try++ {
-		ready, err := a.place(ctx, changes)
-		if err != nil || !ready {
-			return err
+		if ready, err = a.place(ctx, changes); err != nil || !ready {
+			return v, false, err
 		}
 		a.reopen() // the setup may have run what the agent wrote
 		run, res, err := task.RunGraded(ctx, a.task.Grade.Plan, a.ws.Dir, a.testCommand())
 		if err != nil && !errors.Is(err, proc.ErrNoProgram) {
-			return err
+			return v, false, err
 		}
 		a.tested(res)
-		verdict := a.task.Grade.Judge(run)
-		verdict.Tries = try
-		if !verdict.Again() || try == gradeTries {
-			a.graded(verdict)
-			return nil
+		v = a.task.Grade.Judge(run)
+		v.Tries = try
+		if !v.Again() || try == gradeTries {
+			return v, true, nil
 		}
 	}
 }

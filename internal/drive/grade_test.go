@@ -63,7 +63,7 @@ func TestGradesByTests(t *testing.T) {
 			"a red suite", "echo not ok 2 - red; bad=1", "echo fixed >src.txt; done_",
 			grade.Split{FailToPass: fix},
 			trial.Passed,
-			grade.Verdict{Call: grade.Pass, Fixed: 1, Of: 1, Tries: 1},
+			grade.Verdict{Call: grade.Pass, Fixed: 1, Of: 1, Tries: 2},
 		},
 		{
 			"nothing done", "echo ok 2 - kept", "done_", both, trial.Failed,
@@ -81,7 +81,7 @@ func TestGradesByTests(t *testing.T) {
 			"failures with exit code 0", "echo not ok 2 - nested", "echo fixed >src.txt; done_",
 			grade.Split{FailToPass: fix},
 			trial.Passed,
-			grade.Verdict{Call: grade.Pass, Fixed: 1, Of: 1, Tries: 1},
+			grade.Verdict{Call: grade.Pass, Fixed: 1, Of: 1, Tries: 2},
 		},
 		{
 			"an exit code without a failure", "bad=3", "echo fixed >src.txt; done_",
@@ -92,13 +92,23 @@ func TestGradesByTests(t *testing.T) {
 		{
 			"a flaky test outside the fix", `[ -e "$HOME/ran" ] && echo ok 2 - kept || { echo not ok 2 - kept; bad=1; }; touch "$HOME/ran"`,
 			"echo fixed >src.txt; done_", both, trial.Passed,
-			grade.Verdict{Call: grade.Pass, Fixed: 1, Of: 1, Kept: 1, OfKept: 1, Tries: 2},
+			grade.Verdict{Call: grade.Pass, Fixed: 1, Of: 1, Kept: 1, OfKept: 1, Tries: 3},
 		},
 		{
 			"killed once", `[ -e "$HOME/ran" ] || { touch "$HOME/ran"; kill -9 $$; }`, "echo fixed >src.txt; done_",
 			grade.Split{FailToPass: fix},
 			trial.Passed,
-			grade.Verdict{Call: grade.Pass, Fixed: 1, Of: 1, Tries: 2},
+			grade.Verdict{Call: grade.Pass, Fixed: 1, Of: 1, Tries: 3},
+		},
+		{
+			"passes once", `[ ! -e "$HOME/ran" ] && echo ok 2 - kept || { echo not ok 2 - kept; bad=1; }; touch "$HOME/ran"`,
+			"echo fixed >src.txt; done_", both, trial.Failed,
+			grade.Verdict{Call: grade.Fail, Reason: "passed once, then not: 1 of 1 tests of the fix pass, and 0 of 1 others that passed before", Failed: []string{"kept"}, Fixed: 1, Of: 1, OfKept: 1, Tries: 4},
+		},
+		{
+			"fails the second time only", `echo x >>"$HOME/ran"; [ $(wc -l <"$HOME/ran") != 2 ] && echo ok 2 - kept || { echo not ok 2 - kept; bad=1; }`,
+			"echo fixed >src.txt; done_", both, trial.Passed,
+			grade.Verdict{Call: grade.Pass, Fixed: 1, Of: 1, Kept: 1, OfKept: 1, Tries: 3},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

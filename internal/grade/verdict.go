@@ -31,6 +31,7 @@ type Verdict struct {
 	Reason  string   `json:"reason,omitzero"`
 	Failed  []string `json:"failed,omitempty"`  // tests of the task that were reported as bad or skipped
 	Missing []string `json:"missing,omitempty"` // tests of the task that were not reported
+	Forged  []string `json:"forged,omitempty"`  // controls that were reported as passed
 	Fixed   int      `json:"fixed"`             // fail-to-pass tests that pass
 	Of      int      `json:"of"`                // fail-to-pass tests
 	Kept    int      `json:"kept"`              // pass-to-pass tests that pass
@@ -105,7 +106,7 @@ func (v Verdict) Again() bool {
 
 // Shown is the verdict with at most so many names of each kind, made safe.
 func (v Verdict) Shown(most int, safe func(string) string) Verdict {
-	for _, list := range []*[]string{&v.Failed, &v.Missing} {
+	for _, list := range []*[]string{&v.Failed, &v.Missing, &v.Forged} {
 		n := min(len(*list), most)
 		v.More += len(*list) - n
 		names := make([]string, n)
