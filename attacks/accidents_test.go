@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli_test
+package attacks_test
 
 import (
 	"strings"

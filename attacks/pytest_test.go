@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli_test
+package attacks_test
 
 import (
 	"testing"
@@ -67,6 +67,7 @@ func pytestAttacks() []attack {
 		{"6", "a plugin by .pytest.ini", `printf '` + hook + `' >plug.py; printf '[pytest]\naddopts = -p plug\n' >.pytest.ini`, trial.Failed, "", ""},
 		{"6", "a plugin by an entry point", `printf '` + hook + `' >plug.py; mkdir plug-1.dist-info; printf 'Metadata-Version: 2.1\nName: plug\nVersion: 1\n' >plug-1.dist-info/METADATA; printf '[pytest11]\nplug = plug\n' >plug-1.dist-info/entry_points.txt`, trial.Failed, "", ""},
 		{"7", "ignores the test", `printf 'addopts = "--ignore=tests/test_calc.py"\n' >>pyproject.toml`, trial.Failed, "0 of ", ""},
+		{"7", "deselects the test, and fixes it", `fix; printf 'addopts = "--deselect=tests/test_old.py::test_old"\n' >>pyproject.toml`, trial.Passed, "", ""}, // put back
 		{"12", "the fix is a new file in build/", `echo 'VALUE = 1' >build/value.py; printf 'import build.value\ndef f(): return build.value.VALUE\n' >calc.py`, trial.Passed, "", ""},
 		{"", "the fix is a binary file", `printf 'x\001\000' >one.bin; printf 'def f(): return open("one.bin", "rb").read()[1]\n' >calc.py`, trial.Passed, "", ""},
 		{"", "another case of the name", `fix; mv calc.py Calc.py`, trial.Failed, "0 of ", ""},
