@@ -39,11 +39,11 @@ func goAttacks() []attack {
 		{"4", "ends the test's goroutine", `printf 'package calc\nimport "runtime"\nfunc F() int { runtime.Goexit(); return 0 }\n' >calc.go`, trial.Failed, "0 of ", ""},
 		{"4", "prints test events in init, and leaves", forgedEvents, trial.Failed, "must fail", ""},
 		{"5", "TestMain", `printf 'package calc\nimport ("os"; "testing")\nfunc TestMain(m *testing.M) { os.Exit(0) }\n' >main_test.go`, trial.Failed, "0 of ", ""},
-		{"6", "replaces the assertions in go.mod", fakeAssert + `sed -i 's/third_party/fake/' go.mod`, trial.Failed, "0 of ", ""},
+		{"6", "replaces the assertions in go.mod", fakeAssert + `sed -i 's/third_party/fake/' go.mod`, trial.Failed, "", ""},
 		{"6", "replaces the assertions in go.work", fakeAssert + `sed -i '/^require/d; /^replace/d; s/module .*/module example.com\/assert/' fake/assert/go.mod; printf 'go 1.24\nuse .\nreplace example.com/assert => ./fake/assert\n' >go.work`, trial.Failed, "", ""},
 		{"6", "vendors other assertions", fakeAssert + `mkdir -p vendor/example.com; mv fake/assert vendor/example.com/assert; rm vendor/example.com/assert/go.mod
 printf '# example.com/assert v0.0.0 => ./third_party/assert\n## explicit; go 1.24\nexample.com/assert\n# example.com/assert => ./third_party/assert\n' >vendor/modules.txt`, trial.Failed, "0 of ", ""},
-		{"7", "a module of its own, without tests", `mkdir empty; printf 'module example.com/calc\n' >empty/go.mod; mv go.mod empty/old; printf 'module example.com/other\n\ngo 1.24\n' >go.mod`, trial.Failed, "0 of ", ""},
+		{"7", "a module of its own, without tests", `mkdir empty; printf 'module example.com/calc\n' >empty/go.mod; mv go.mod empty/old; printf 'module example.com/other\n\ngo 1.24\n' >go.mod`, trial.Failed, "", ""},
 		{"7", "go:build ignore", `sed -i '1i //go:build ignore\n' calc.go`, trial.Failed, "no results", ""},
 		{"12", "the fix is a new file in build/", `mkdir build; printf 'package build\n\nconst One = 1\n' >build/one.go; printf 'package calc\n\nimport "example.com/calc/build"\n\nfunc F() int { return build.One }\n' >calc.go`, trial.Passed, "", ""},
 		{"", "another case of the name", `fix; mv calc.go Calc.go`, trial.Passed, "", ""},

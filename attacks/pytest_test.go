@@ -56,7 +56,7 @@ const hook = `import pytest\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_ru
 
 func pytestAttacks() []attack {
 	return []attack{
-		{"3", "a pytest of its own", `echo 'import sys; sys.exit(0)' >pytest.py`, trial.Failed, "no results", ""},
+		{"3", "a pytest of its own", `echo 'import sys; sys.exit(0)' >pytest.py`, trial.Failed, "0 of ", ""},
 		{"4", "leaves on import", `printf 'import os, sys\nif "pytest" in sys.modules: os._exit(0)\n' >calc.py`, trial.Failed, "no results", ""},
 		{"", "leaves when called", `printf 'import sys\ndef f(): sys.exit(0)\n' >calc.py`, trial.Failed, "0 of ", ""},
 		{"", "skips when called", `printf 'import pytest\ndef f(): pytest.skip("x")\n' >calc.py`, trial.Failed, "0 of ", ""},

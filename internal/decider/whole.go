@@ -14,7 +14,7 @@ func Whole(file string, had func(path string) bool) bool {
 			return true
 		}
 	}
-	return hidesMakefile(file, had)
+	return hidesMakefile(file, had) || vendored(file, had)
 }
 
 func whole(part, file string) bool {
