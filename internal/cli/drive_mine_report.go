@@ -72,7 +72,7 @@ func mineTable(b *strings.Builder, tasks []task.Task) {
 		if t.Validated {
 			checked = "yes"
 		}
-		fmt.Fprintf(b, "| %d | %s | %s | %d | %d | %s |\n", i+1, t.ID[:7], redact.Code(t.Subject, 70), len(t.HiddenTests), t.GoldLines, checked)
+		fmt.Fprintf(b, "| %d | %s | %s | %d | %d | %s |\n", i+1, t.ID[:7], redact.Code(t.Subject, 70), len(t.HiddenTests)+len(t.HiddenInline), t.GoldLines, checked)
 	}
 	b.WriteString("\n")
 }
@@ -176,6 +176,8 @@ type mineJSONTask struct {
 	GoldLines   int      `json:"gold_lines"`
 	Validated   bool     `json:"validated"`
 
+	HiddenInline []string `json:"hidden_inline,omitzero"` // source files whose tests inside are hidden
+
 	FailToPass []string `json:"fail_to_pass,omitzero"` // where tests are graded by themselves
 	PassToPass *int     `json:"pass_to_pass,omitzero"` // how many
 	Known      []string `json:"known_failures,omitzero"`
@@ -193,6 +195,9 @@ func mineSummary(doc *task.Document, tasks string) mineJSON {
 		one := mineJSONTask{
 			ID: t.ID, Commit: t.Commit, Subject: redact.Line(t.Subject, 120), HiddenTests: safePaths(t.HiddenTests),
 			GoldFiles: safePaths(t.GoldFiles), GoldLines: t.GoldLines, Validated: t.Validated,
+		}
+		if t.HiddenInline != nil {
+			one.HiddenInline = safePaths(t.HiddenInline)
 		}
 		if g := t.Grade; g != nil {
 			one.FailToPass, one.Known, one.Flaky, one.PassToPass = safePaths(g.FailToPass), safePaths(g.Known), safePaths(g.Flaky), new(len(g.PassToPass))

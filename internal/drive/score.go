@@ -60,7 +60,7 @@ func (a *attempt) place(ctx context.Context, changes repo.Patch) (ready bool, er
 	case err != nil:
 		return false, err
 	}
-	if err := a.ws.WriteFiles(ctx, a.task.Commit, a.task.HiddenTests); err != nil {
+	if err := task.PlaceTests(ctx, a.ws, a.task.Candidate, a.d.Tasks.Rules, changes.Files); err != nil {
 		return false, err
 	}
 	ok, err := a.setUp(ctx)

@@ -18,7 +18,7 @@ func Body(file, name string) string {
 		case !inside && leaf != "" && starts(line, leaf):
 			indent, inside = depth, true
 		case inside && !blank && depth <= indent:
-			if strings.ContainsRune(")}]e", rune(text[0])) {
+			if depth == indent && strings.ContainsRune(")}]e", rune(text[0])) {
 				out.WriteString(line) // a brace, or Ruby's and Elixir's end
 			}
 			inside = starts(line, leaf)

@@ -202,3 +202,52 @@ func pathsOf(files []file) []string {
 	}
 	return out
 }
+
+// maxEdit is more than any source file that a person wrote.
+const maxEdit = 4 << 20
+
+// Edit changes files in the copy, by what they hold there and at a commit. Files
+// that one of both lacks stay as they are, and so does what is no plain file.
+func (ws *Workspace) Edit(ctx context.Context, commit string, paths []string, edit func(here, there string) string) error {
+	paths = slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !Inside(p) })
+	if len(paths) == 0 {
+		return nil
+	}
+	files, err := ws.repo.tree(ctx, commit, paths...)
+	if err != nil {
+		return err
+	}
+	if err := ws.repo.blobs.fill(ctx, ws.repo, files); err != nil {
+		return err
+	}
+	root, err := ws.root()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, f := range files {
+		if err := ws.editOne(root, f, edit); err != nil {
+			return fmt.Errorf("writing into the copy: %w", err)
+		}
+	}
+	return nil
+}
+
+func (ws *Workspace) editOne(root *os.Root, f file, edit func(here, there string) string) error {
+	info, err := root.Lstat(f.path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxEdit || f.mode == modeLink {
+		return nil
+	}
+	here, err := root.ReadFile(f.path)
+	if err != nil {
+		return err
+	}
+	there, err := ws.content(f.id)
+	if err != nil {
+		return err
+	}
+	if text := edit(string(here), string(there)); text != string(here) {
+		return putFile(root, f, []byte(text))
+	}
+	return nil
+}

@@ -283,13 +283,13 @@ func (c *checker) candidate(ctx context.Context, cand Candidate) (reason string,
 
 // rounds runs the tests up to four times.
 func (r *room) rounds(ctx context.Context, cand Candidate, runs *Runs) (reason string, err error) {
-	if reason, err = r.step(ctx, cand.Commit, cand.HiddenTests, doingBefore, &runs.Before); err != nil || reason != "" {
+	if reason, err = r.step(ctx, cand, r.addTests, doingBefore, &runs.Before); err != nil || reason != "" {
 		return reason, err
 	}
 	if runs.Before.OK() {
 		return PassBefore, nil
 	}
-	if reason, err = r.step(ctx, cand.Commit, cand.GoldFiles, doingAfter, &runs.After); err != nil || reason != "" {
+	if reason, err = r.step(ctx, cand, r.addFix, doingAfter, &runs.After); err != nil || reason != "" {
 		return reason, err
 	}
 	switch {
@@ -299,10 +299,10 @@ func (r *room) rounds(ctx context.Context, cand Candidate, runs *Runs) (reason s
 		return FailAfter, nil
 	}
 	// Once more each way: tests whose result changes between runs can't score an agent.
-	if reason, err = r.step(ctx, cand.Parent, cand.GoldFiles, doingBeforeAgain, &runs.BeforeAgain); err != nil || reason != "" {
+	if reason, err = r.step(ctx, cand, r.dropFix, doingBeforeAgain, &runs.BeforeAgain); err != nil || reason != "" {
 		return reason, err
 	}
-	if reason, err = r.step(ctx, cand.Commit, cand.GoldFiles, doingAfterAgain, &runs.AfterAgain); err != nil || reason != "" {
+	if reason, err = r.step(ctx, cand, r.addFix, doingAfterAgain, &runs.AfterAgain); err != nil || reason != "" {
 		return reason, err
 	}
 	if runs.BeforeAgain.OK() || !runs.AfterAgain.OK() {
@@ -375,9 +375,9 @@ func (r *room) tests(ctx context.Context, log string) (*proc.Result, error) {
 	return &res, nil
 }
 
-// step moves paths to a commit and runs the tests.
-func (r *room) step(ctx context.Context, commit string, paths []string, doing string, run **proc.Result) (reason string, err error) {
-	if reason, err := r.move(ctx, commit, paths); err != nil || reason != "" {
+// step makes another state of the copy and runs the tests.
+func (r *room) step(ctx context.Context, cand Candidate, change func(context.Context, Candidate) (string, error), doing string, run **proc.Result) (reason string, err error) {
+	if reason, err := change(ctx, cand); err != nil || reason != "" {
 		return reason, err
 	}
 	r.tell(doing)

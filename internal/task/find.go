@@ -26,6 +26,7 @@ type finder struct {
 	steps []string        // windows that were not looked at
 	taken map[string]bool // commits that were handed out
 	left  []repo.Commit   // candidates that were not
+	cargo bool            // tests inside of source files are told from others
 }
 
 // wider are the windows after a year: the repositories with fewer than five
@@ -33,7 +34,7 @@ type finder struct {
 func wider() []string { return []string{"730d", "1825d", All} }
 
 func newFinder(r *repo.Repo, o Options, doc *Document) *finder {
-	f := &finder{repo: r, Options: o, doc: doc, taken: map[string]bool{}}
+	f := &finder{repo: r, Options: o, doc: doc, taken: map[string]bool{}, cargo: o.cargoTests(r.Top)}
 	if o.Widen {
 		f.steps = wider()
 	}
@@ -115,14 +116,24 @@ func (f *finder) take(ctx context.Context, n int, err error) ([]find, error) {
 	if err := f.repo.Changes(ctx, commits); err != nil {
 		return nil, fmt.Errorf("reading the history: %w", err)
 	}
+	inside := make([]inline, len(commits))
+	if f.cargo {
+		if inside, err = inlines(ctx, f.repo, commits); err != nil {
+			return nil, fmt.Errorf("reading the history: %w", err)
+		}
+	}
 	found := make([]find, len(commits))
 	for i, c := range commits {
 		f.taken[c.ID] = true
 		found[i].commit = c
 		found[i].cand, _ = f.rules().CandidateOf(change(c, nil))
+		found[i].cand.HiddenInline, found[i].cand.NewInline = inside[i].hidden, inside[i].fresh
 	}
 	return found, nil
 }
+
+// fits tells whether a commit of which that is known is a candidate.
+func (f *finder) fits(why string) bool { return why == "" || why == InlineOnly && f.cargo }
 
 // candidates reads a window and counts what is left out. What is known of a
 // commit from an earlier time is not read again.
@@ -138,7 +149,7 @@ func (f *finder) candidates(ctx context.Context, since string) (found []repo.Com
 	}
 	for _, c := range commits {
 		counts.Commits++
-		if why := f.known.why[c.ID]; why != "" {
+		if why := f.known.why[c.ID]; !f.fits(why) {
 			counts.Skipped[why]++
 			continue
 		}
@@ -180,7 +191,7 @@ func (f *finder) withMerges(ctx context.Context, commits []repo.Commit) ([]repo.
 	merges, covered := map[string]repo.Commit{}, map[string]bool{}
 	var open []repo.Commit
 	for _, m := range repo.Mainline(commits) {
-		if f.taken[m.ID] || !slices.ContainsFunc(m.Merged, func(id string) bool { why, ok := f.known.why[id]; return ok && why == "" }) {
+		if f.taken[m.ID] || !slices.ContainsFunc(m.Merged, func(id string) bool { why, ok := f.known.why[id]; return ok && f.fits(why) }) {
 			open = append(open, m)
 		}
 		for _, id := range m.Merged {
@@ -189,7 +200,7 @@ func (f *finder) withMerges(ctx context.Context, commits []repo.Commit) ([]repo.
 	}
 	err := judge(ctx, f.repo, open, f.known, f.rules())
 	for _, m := range open {
-		if f.known.why[m.ID] == "" {
+		if f.fits(f.known.why[m.ID]) {
 			merges[m.ID] = m
 		}
 	}
@@ -197,7 +208,7 @@ func (f *finder) withMerges(ctx context.Context, commits []repo.Commit) ([]repo.
 	for _, c := range commits {
 		if m, ok := merges[c.ID]; ok {
 			kept = append(kept, m)
-		} else if len(c.Parents) < 2 && (!covered[c.ID] || f.known.why[c.ID] != "") {
+		} else if len(c.Parents) < 2 && !(covered[c.ID] && f.fits(f.known.why[c.ID])) {
 			kept = append(kept, c)
 		}
 	}
@@ -213,13 +224,24 @@ func (f *finder) inPath(ctx context.Context, found []repo.Commit, skipped map[st
 	if err := f.repo.Changes(ctx, found); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(found, func(c repo.Commit) bool {
+	inside := make([]inline, len(found))
+	if err := f.repo.EachEdit(ctx, found, func(p string) bool { return f.cargo && rustSource(p) && f.in(p) },
+		func(i int, files []repo.Edited) { inside[i] = inlineOf(files) }); err != nil {
+		return nil, err
+	}
+	kept := found[:0]
+	for i, c := range found {
 		part := change(c, nil)
-		part.Paths = slices.DeleteFunc(part.Paths, func(p string) bool { return !strings.HasPrefix(p, f.Path+"/") })
-		_, why := f.rules().CandidateOf(part)
-		if why != "" {
+		part.Paths = slices.DeleteFunc(part.Paths, func(p string) bool { return !f.in(p) })
+		if _, why := f.rules().CandidateOf(part); why == "" || why == NoTests && inside[i].tells(part.Paths) {
+			kept = append(kept, c)
+		} else {
 			skipped[Elsewhere]++
 		}
-		return why != ""
-	}), nil
+	}
+	return kept, nil
+}
+
+func (f *finder) in(path string) bool {
+	return strings.HasPrefix(path, f.Path+"/")
 }

@@ -137,7 +137,7 @@ func (s *sorting) sort(ctx context.Context) (reason string, err error) {
 // touched runs the hidden files' tests without and with the change. Where
 // selecting files finds no test, all tests are run instead.
 func (s *sorting) touched(ctx context.Context) (reason string, err error) {
-	if reason, err = s.move(ctx, s.cand.Commit, s.cand.HiddenTests); err != nil || reason != "" {
+	if reason, err = s.addTests(ctx, s.cand); err != nil || reason != "" {
 		return reason, err
 	}
 	few, selected := s.plan.Select(s.present(), s.has)
@@ -146,7 +146,7 @@ func (s *sorting) touched(ctx context.Context) (reason string, err error) {
 		if reason, err = s.redAndGold(ctx); err != nil || !selected || reason != NoResults {
 			return reason, err
 		}
-		if reason, err = s.move(ctx, s.cand.Parent, s.cand.GoldFiles); err != nil || reason != "" {
+		if reason, err = s.dropFix(ctx, s.cand); err != nil || reason != "" {
 			return reason, err
 		}
 		s.few, s.whole, selected = s.plan, true, false
@@ -159,7 +159,7 @@ func (s *sorting) redAndGold(ctx context.Context) (reason string, err error) {
 		return "", err
 	}
 	s.runs.Before, s.sides.Red = red.end, red.Results
-	if reason, err = s.move(ctx, s.cand.Commit, s.cand.GoldFiles); err != nil || reason != "" {
+	if reason, err = s.addFix(ctx, s.cand); err != nil || reason != "" {
 		return reason, err
 	}
 	gold, err := s.graded(ctx, s.few, doingAfter, "")
@@ -218,7 +218,7 @@ func (s *sorting) reruns(ctx context.Context) (reason string, err error) {
 // redAgain runs the tests once more without the change. It leaves the copy at
 // the parent with the hidden tests.
 func (s *sorting) redAgain(ctx context.Context) (reason string, err error) {
-	if reason, err = s.move(ctx, s.cand.Parent, s.cand.GoldFiles); err != nil || reason != "" || s.Reruns == 0 {
+	if reason, err = s.dropFix(ctx, s.cand); err != nil || reason != "" || s.Reruns == 0 {
 		return reason, err
 	}
 	run, err := s.graded(ctx, s.few, doingBeforeAgain, "")
@@ -233,11 +233,12 @@ func (s *sorting) redAgain(ctx context.Context) (reason string, err error) {
 // base runs every test of the parent as it was, and afterwards the tests alone
 // whose absence from the run before the change needs explaining.
 func (s *sorting) base(ctx context.Context) (reason string, err error) {
-	changed := texts(s.ws.Dir, s.cand.HiddenTests)
-	if reason, err = s.move(ctx, s.cand.Parent, s.cand.HiddenTests); err != nil || reason != "" {
+	hidden := slices.Concat(s.cand.HiddenTests, s.cand.HiddenInline)
+	changed := texts(s.ws.Dir, hidden)
+	if reason, err = s.dropTests(ctx, s.cand); err != nil || reason != "" {
 		return reason, err
 	}
-	old := texts(s.ws.Dir, s.cand.HiddenTests)
+	old := texts(s.ws.Dir, hidden)
 	base, err := s.graded(ctx, s.plan, doingBase, "")
 	if err != nil {
 		return "", err
@@ -274,7 +275,7 @@ func (s *sorting) alone(ctx context.Context, changed func(name string) bool) (re
 	if len(hidden) == 0 {
 		return "", nil
 	}
-	if reason, err = s.move(ctx, s.cand.Commit, s.cand.HiddenTests); err != nil || reason != "" {
+	if reason, err = s.addTests(ctx, s.cand); err != nil || reason != "" {
 		return reason, err
 	}
 	for _, name := range hidden[:min(len(hidden), maxAlone)] {
@@ -301,6 +302,7 @@ func (s *sorting) decide(context.Context) (reason string, err error) {
 		s.split.Drop(run, s.whole)
 	}
 	s.split.DropFixed(s.unfixed)
+	s.split.FailToPass = slices.DeleteFunc(s.split.FailToPass, s.cand.inNewFile)
 	switch {
 	case len(s.split.FailToPass) > 0:
 		return "", nil

@@ -21,7 +21,7 @@ type known struct {
 // knownVersion changes with every rule that decides about candidates.
 func (r Rules) knownVersion() string {
 	if r == Wide {
-		return "checkrein history, wide rules 1"
+		return "checkrein history, wide rules 2"
 	}
 	return "checkrein history 1"
 }
@@ -95,12 +95,14 @@ func codeOf(why string) string {
 		return "source"
 	case NoTests:
 		return "tests"
+	case InlineOnly:
+		return "inline"
 	}
 	return ""
 }
 
 func whyOf(code string) (why string, ok bool) {
-	for _, why := range []string{"", TooLarge, NoSource, NoTests} {
+	for _, why := range []string{"", TooLarge, NoSource, NoTests, InlineOnly} {
 		if codeOf(why) == code {
 			return why, true
 		}

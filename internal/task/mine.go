@@ -109,7 +109,11 @@ func judge(ctx context.Context, r *repo.Repo, commits []repo.Commit, known *know
 	if err != nil {
 		return err
 	}
-	for i, why := range rules.reasons(fresh, long) {
+	all := rules.reasons(fresh, long)
+	if err := rules.lookInside(ctx, r, fresh, all); err != nil {
+		return err
+	}
+	for i, why := range all {
 		known.add(fresh[i].ID, why)
 	}
 	return nil

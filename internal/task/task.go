@@ -75,7 +75,11 @@ type Candidate struct {
 	Parent      string   `json:"parent"`
 	HiddenTests []string `json:"hidden_tests"` // the test files it changes
 	GoldFiles   []string `json:"gold_files"`   // the other files it changes
-	GoldLines   int      `json:"gold_lines"`   // lines added plus deleted in its source and other files
+
+	HiddenInline []string `json:"hidden_inline,omitzero"` // those of them whose tests inside are hidden
+	NewInline    []string `json:"-"`                      // those that it adds, with tests inside: they grade nobody
+
+	GoldLines int `json:"gold_lines"` // lines added plus deleted in its source and other files
 }
 
 // Runs are the test runs of a check, each nil when it did not come to it.
