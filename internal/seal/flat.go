@@ -1,7 +1,6 @@
 package seal
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -50,11 +49,42 @@ func (m mount) flatten() (flat mount, from string) {
 	return mount{At: m.At, How: reads, From: m.From[len(m.From)-1:]}, ""
 }
 
-// copyInto copies a folder, once. What can't be copied (a socket that setup left)
-// is no reason to start nothing.
+// copyInto copies files, folders and links; what is there already stays.
 func copyInto(to, from string) error {
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil && !errors.Is(err, fs.ErrInvalid) && !errors.Is(err, fs.ErrExist) {
+	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		return copyOne(filepath.Join(to, rel), path, entry)
+	})
+}
+
+func copyOne(to, from string, entry fs.DirEntry) error {
+	info, err := entry.Info()
+	if err != nil {
 		return err
 	}
-	return nil
+	switch _, there := os.Lstat(to); {
+	case there == nil:
+		return nil
+	case entry.IsDir():
+		return os.Mkdir(to, info.Mode().Perm()|0o700)
+	case entry.Type() == fs.ModeSymlink:
+		target, err := os.Readlink(from)
+		if err != nil {
+			return err
+		}
+		return os.Symlink(target, to)
+	case !entry.Type().IsRegular():
+		return nil // a socket that setup left
+	}
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, info.Mode().Perm())
 }

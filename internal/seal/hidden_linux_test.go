@@ -154,3 +154,17 @@ func TestWallWhereTheRepositoryHasTheCopysPath(t *testing.T) {
 		}
 	}
 }
+
+// A mirror's name decides where a package manager looks in its cache, so tests and
+// agents have the settings that name it, without the logins in them.
+func TestWallAndOfflineSettings(t *testing.T) {
+	w := newWorld(t)
+	w.write("home/.cargo/config.toml", "[source.crates-io]\nreplace-with = \"mirror\"\n[registry]\ntoken = \""+secret+"\"\n")
+	for kind, want := range map[proc.Kind]bool{proc.Tests: false, proc.Agent: false, proc.Setup: true} {
+		w.kind = kind
+		out, _ := w.run(`cat "$HOME/.cargo/config.toml"; echo x >"$HOME/.cargo/config.toml"`)
+		if !strings.Contains(out, "mirror") || strings.Contains(out, secret) != want {
+			t.Errorf("kind %d: %s", kind, out)
+		}
+	}
+}

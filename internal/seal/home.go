@@ -133,6 +133,11 @@ func (v *view) copySetting(path string, mode os.FileMode) error {
 	if err != nil {
 		return nil // not readable for the agent either
 	}
+	return v.writePrivate(base, rel, text, mode)
+}
+
+// writePrivate puts a file into a private folder.
+func (v *view) writePrivate(base, rel string, text []byte, mode os.FileMode) error {
 	to := filepath.Join(v.room.upper(base), "new", rel)
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return err

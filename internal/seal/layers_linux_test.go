@@ -92,6 +92,7 @@ func TestLayersAndInstalls(t *testing.T) {
 func TestFlat(t *testing.T) {
 	w := newWorld(t)
 	w.seal.Means.Flat = true
+	w.write("home/.cargo/config.toml", "[source]\n")
 	steps := []struct {
 		kind proc.Kind
 		line string
@@ -101,7 +102,7 @@ func TestFlat(t *testing.T) {
 		{proc.Tests, `ls "$HOME/.cache/go-build"; echo x >"$HOME/.cache/go-build/made" && echo made`, "made"},
 		{proc.Setup, `ls "$HOME/.cache/pip"; echo s >"$HOME/.cache/pip/x"; echo s >"$HOME/y"; ln -s y "$HOME/z"; cat "$HOME/.cargo/bin/tool"`, "tool"},
 		{proc.Agent, `cd "$HOME"; cat .cache/pip/x y z; echo a >y; rm .cache/pip/x; echo a >.cache/pip/a`, "s\ns\ns\n"},
-		{proc.Tests, `cd "$HOME"; cat .cache/pip/x y z; ls .cache/pip`, "s\ns\ns\nx\n"},
+		{proc.Tests, `cd "$HOME"; cat .cache/pip/x y z; ls .cache/pip; cat .cargo/config.toml`, "s\ns\ns\nx\n[source]\n"},
 	}
 	for i, s := range steps {
 		w.kind = s.kind

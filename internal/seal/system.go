@@ -15,7 +15,7 @@ func (v *view) system() {
 	} {
 		v.read(dir)
 	}
-	for _, dir := range []string{"/usr/local", "/opt", "/var/lib/gems"} { // where root's package managers install
+	for _, dir := range []string{"/usr/local", "/usr/bin", "/usr/lib/node_modules", "/opt", "/var/lib/gems"} { // where root's package managers install
 		if v.room.earlier(dir) != "" || v.installs(dir) {
 			v.forget(dir)
 			v.tools(dir)

@@ -233,5 +233,5 @@ func (v *view) makeRoom() error {
 			}
 		}
 	}
-	return v.copySettings()
+	return errors.Join(v.copySettings(), v.copyOffline())
 }
