@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,6 +53,9 @@ func TestScripts(t *testing.T) {
 			}
 			e.Setenv("RECORDED", recorded) // sessions of the real CLIs, in the testdata below it
 			e.Setenv("NO_COLOR", "1")
+			if cache, err := exec.Command("go", "env", "GOCACHE").Output(); err == nil {
+				e.Setenv("BUILT", strings.TrimSpace(string(cache))) // what Go's own packages are compiled to
+			}
 			return os.MkdirAll(home, 0o755)
 		},
 		Condition: func(name string) (bool, error) {

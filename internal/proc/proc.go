@@ -85,6 +85,9 @@ type Start struct {
 	Own   []Own    // only read
 
 	Wall *Wall // set by a launcher: the supervisor itself is behind it
+
+	// After, set by a launcher, is called when nothing of the command is left.
+	After func()
 }
 
 // Wall puts the supervisor, and so all below it, into namespaces. The first
@@ -131,6 +134,9 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("starting the supervisor: %w", err)
 	}
+	if req.after != nil {
+		defer req.after()
+	}
 	return s.wait(ctx)
 }
 
@@ -149,6 +155,7 @@ type request struct {
 
 	attr    *syscall.SysProcAttr
 	builder []string
+	after   func()
 }
 
 // reply is what the supervisor answers.
@@ -183,6 +190,7 @@ func (c Command) request() (request, error) {
 		Nanoseconds: int64(c.Timeout), MaxOutput: c.MaxOutput,
 		attr: &syscall.SysProcAttr{Setsid: true},
 	}
+	req.after = start.After
 	if start.Wall != nil {
 		req.Plan, req.builder = start.Wall.Plan, start.Wall.Builder
 		if start.Wall.Attr != nil {

@@ -7,22 +7,15 @@ import (
 	"path/filepath"
 )
 
-// keepBuilds adds what the last command in this copy left in the build cache to
-// the kept one, where that command was the repository's own. Its files are named
-// by their content, so one that is there already is the same. What the very last
-// command of a copy makes is not kept.
-func (v *view) keepBuilds() error {
-	var errs []error
+// keepBuilds adds what the command left in the build cache to the kept one, where
+// it was the repository's own. Its files are named by their content, so one that is
+// there already is the same. One that can't be kept is made again.
+func (v *view) keepBuilds() {
 	for _, path := range []string{filepath.Join(v.home, ".cache/go-build"), value(v.start.Env, "GOCACHE")} {
-		builds := v.builds(path)
-		if !v.Trusted || builds == "" || v.room.dir == "" {
-			continue
-		}
-		for _, stage := range []string{"setup", "run"} {
-			errs = append(errs, merge(filepath.Join(v.room.dir, stage, name(path), "new"), builds))
+		if builds := v.builds(path); v.Trusted && builds != "" && v.room.dir != "" {
+			_ = merge(filepath.Join(v.room.upper(path), "new"), builds)
 		}
 	}
-	return errors.Join(errs...)
 }
 
 // merge adds the files of one folder to another. A half-written one never gets its

@@ -67,9 +67,6 @@ func New(o Options) *Seal { return &Seal{Options: o, rooms: map[string]string{}}
 // Launch is a [proc.Launcher].
 func (s *Seal) Launch(start proc.Start) (proc.Start, error) {
 	v := &view{Options: s.Options, start: start, home: home(start.Env), room: s.room(start)}
-	if err := v.keepBuilds(); err != nil {
-		return start, fmt.Errorf("keeping the build cache: %w", err)
-	}
 	if err := v.room.clear(); err != nil {
 		return start, fmt.Errorf("emptying the private folders: %w", err)
 	}
@@ -86,6 +83,7 @@ func (s *Seal) Launch(start proc.Start) (proc.Start, error) {
 	start.Argv = append([]string{inside(start.Dir, start.Argv[0])}, start.Argv[1:]...)
 	start.Env = environment(start, v.home)
 	start.Dir = inside(start.Dir, start.Dir)
+	start.After = v.keepBuilds
 	return start, nil
 }
 
