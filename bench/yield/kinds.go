@@ -16,6 +16,9 @@ const (
 	flaky  = "one test fails every other time"
 	panics = "one test panics, and its package with it"
 	nested = "a nested suite fails on purpose, exit code 0"
+	skips  = "a test is skipped"
+	params = "names of tests hold addresses of objects"
+	gone   = "each fix renames a test that passed"
 )
 
 // kind is a runner and how its repositories are written.
@@ -31,8 +34,9 @@ type kind struct {
 	function func(n int) string
 	test     func(n int) string
 	tail     string // how the file of the tests ends
+	close    string // and that of the functions
 	troubles []string
-	trouble  map[string]map[string]string // files by trouble
+	trouble  map[string]map[string]string // files by trouble; NN in them is the number of the commit
 }
 
 func (k kind) installed(ctx context.Context) bool {
@@ -41,8 +45,8 @@ func (k kind) installed(ctx context.Context) bool {
 
 // build makes a repository with so many fixes, each one function and its test.
 func (k kind) build(ctx context.Context, dir, trouble string, commits int) (string, error) {
-	repo := filepath.Join(dir, strings.ReplaceAll(k.runner, " ", "-")+"-"+strings.Fields(trouble)[len(strings.Fields(trouble))-1])
-	if err := os.MkdirAll(repo, 0o755); err != nil {
+	repo, err := os.MkdirTemp(dir, "repo-*")
+	if err != nil {
 		return "", err
 	}
 	if err := git(ctx, repo, "init", "-q", "-b", "main"); err != nil {
@@ -54,10 +58,11 @@ func (k kind) build(ctx context.Context, dir, trouble string, commits int) (stri
 			files[k.source] += k.function(i)
 			files[k.tests] += k.test(i)
 		}
+		files[k.source] += k.close
 		files[k.tests] += k.tail
 		for _, more := range []map[string]string{k.fixed, k.trouble[trouble]} {
 			for name, text := range more {
-				files[name] = text
+				files[name] = strings.ReplaceAll(text, "NN", fmt.Sprint(n))
 			}
 		}
 		if err := commit(ctx, repo, files, fmt.Sprintf("Add function %d", n)); err != nil {

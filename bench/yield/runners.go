@@ -4,11 +4,11 @@ import "fmt"
 
 // kinds are the runners. A folder of Node modules adds those that it holds.
 func kinds(modules string) []kind {
-	all := []kind{goTest(), pytest(), unittest(), nodeTest(), cargoTest(), rspec()}
+	all := []kind{goTest(), pytest(), unittest(), nodeTest(), cargoTest(), rspec(), minitest(), exunit(), bats(), gtest(), goBelowMake()}
 	if modules == "" {
 		return all
 	}
-	for _, runner := range []string{"jest", "vitest", "mocha"} {
+	for _, runner := range []string{"jest", "vitest", "mocha", "ava", "tape", "bun", "deno"} {
 		all = append(all, script(runner, modules))
 	}
 	return all
@@ -24,11 +24,13 @@ func goTest() kind {
 		test: func(n int) string {
 			return fmt.Sprintf("func TestF%d(t *testing.T) {\n\tif F%d() != %d {\n\t\tt.Fatal()\n\t}\n}\n\n", n, n, n)
 		},
-		troubles: []string{none, red, flaky, panics, nested},
+		troubles: []string{none, red, flaky, panics, nested, skips, gone},
 		trouble: map[string]map[string]string{
 			red:    {"red_test.go": top + "func TestRed(t *testing.T) { t.Fatal() }\n"},
 			flaky:  {"red_test.go": "package m\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestFlaky(t *testing.T) {\n\tif os.Remove(\"ran\") != nil {\n\t\tos.WriteFile(\"ran\", nil, 0o666)\n\t\tt.Fatal()\n\t}\n}\n"},
 			panics: {"other/red_test.go": "package other\n\nimport \"testing\"\n\nfunc TestRed(t *testing.T) { panic(1) }\n\nfunc TestAfter(t *testing.T) {}\n"},
+			skips:  {"red_test.go": top + "func TestSkipped(t *testing.T) { t.Skip() }\n"},
+			gone:   {"red_test.go": top + "func TestOldNN(t *testing.T) {}\n"},
 			nested: {"red_test.go": top + "func TestNested(t *testing.T) {\n\ttesting.RunTests(func(string, string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: \"Inner\", F: func(t *testing.T) { t.Fail() }}})\n}\n"},
 		},
 	}
@@ -43,10 +45,13 @@ func pytest() kind {
 		test: func(n int) string {
 			return fmt.Sprintf("\n@pytest.mark.parametrize('x', [0, 1])\ndef test_f%d(x):\n    assert m.f%d(x) == x + %d\n", n, n, n)
 		},
-		troubles: []string{none, red, flaky},
+		troubles: []string{none, red, flaky, skips, params, gone},
 		trouble: map[string]map[string]string{
-			red:   {"tests/test_red.py": "def test_red():\n    assert 0\n"},
-			flaky: {"tests/test_red.py": "import os\n\ndef test_flaky():\n    if not os.path.exists('ran'):\n        open('ran', 'w').close()\n        assert 0\n    os.remove('ran')\n"},
+			red:    {"tests/test_red.py": "def test_red():\n    assert 0\n"},
+			skips:  {"tests/test_red.py": "import pytest\n\n@pytest.mark.skip\ndef test_skipped():\n    assert 0\n"},
+			params: {"tests/test_red.py": "import pytest\n\n@pytest.mark.parametrize('x', [object(), object()], ids=repr)\ndef test_object(x):\n    pass\n"},
+			gone:   {"tests/test_red.py": "def test_oldNN():\n    pass\n"},
+			flaky:  {"tests/test_red.py": "import os\n\ndef test_flaky():\n    if not os.path.exists('ran'):\n        open('ran', 'w').close()\n        assert 0\n    os.remove('ran')\n"},
 		},
 	}
 }
@@ -86,20 +91,6 @@ func scripted(runner, command, head string) kind {
 		},
 		troubles: []string{none, red},
 	}
-}
-
-func script(runner, modules string) kind {
-	command, head, top := runner, "const m = require('../src/m.js');\n", ""
-	switch runner {
-	case "vitest":
-		command, top = "vitest run --globals", ""
-	case "mocha":
-		command, top = "mocha --reporter dot test/", "const test = it;\n"
-	}
-	k := scripted(runner, command, top+head)
-	k.needs, k.setup = []string{"ls", modules + "/.bin/" + runner}, "ln -sfn "+modules+" node_modules"
-	k.trouble = map[string]map[string]string{red: {"test/red.test.js": top + failing}}
-	return k
 }
 
 func cargoTest() kind {

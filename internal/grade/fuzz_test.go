@@ -28,21 +28,30 @@ func FuzzParse(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte, which uint8) {
-		r := grade.Parse(formats[int(which)%len(formats)], bytes.NewReader(text), "/copy")
-		if len(r.Tests)+len(r.Broken) > len(text) {
-			t.Fatalf("%d tests in %d bytes", len(r.Tests)+len(r.Broken), len(text))
-		}
-		for name, test := range r.Tests {
-			if len(name) > 500 || !utf8.ValidString(name) {
-				t.Fatalf("name %q", name)
-			}
-			switch test.Status {
-			case grade.Passed, grade.Failed, grade.Skipped, grade.Errored:
-			default:
-				t.Fatalf("status %q", test.Status)
-			}
-		}
+		hold(t, text, formats[int(which)%len(formats)])
 	})
+}
+
+// hold is what is true of every report: few, short names, and the same each time.
+func hold(t *testing.T, text []byte, format grade.Format) {
+	t.Helper()
+	r := grade.Parse(format, bytes.NewReader(text), "/copy")
+	if len(r.Tests)+len(r.Broken) > len(text) {
+		t.Fatalf("%d tests in %d bytes", len(r.Tests)+len(r.Broken), len(text))
+	}
+	for name, test := range r.Tests {
+		if len(name) > 500 || !utf8.ValidString(name) {
+			t.Fatalf("name %q", name)
+		}
+		switch test.Status {
+		case grade.Passed, grade.Failed, grade.Skipped, grade.Errored:
+		default:
+			t.Fatalf("status %q", test.Status)
+		}
+	}
+	if again := grade.Parse(format, bytes.NewReader(text), "/copy"); show(again) != show(r) {
+		t.Fatalf("read once more it is another:\n%s\n%s", show(r), show(again))
+	}
 }
 
 // TestTruncated: a report that ends early has fewer tests, or says that it was

@@ -7,15 +7,21 @@ import (
 
 // minitest reads what Ruby's minitest prints with --verbose: a line for each
 // test, and a block for each that did not pass. What a test prints stands
-// between its name and its end, and tests in threads mix their lines, so a test
-// whose own line can't be read counts by the blocks: only when the run came to
-// its sum, and no block names it, it passed.
+// between its name and its end. Tests in threads mix their lines, and no end is
+// surely that of the name before it: then a test passed when the run came to its
+// sum and no block names it.
 type minitest struct {
 	*namer
 	Results
-	open  []string // tests that started and have no readable end
-	block Status   // of the block whose name comes next
-	sum   bool
+	lines   []minitestTest
+	threads bool
+	block   Status // of the block whose name comes next
+	sum     bool
+}
+
+type minitestTest struct {
+	name   string
+	status Status // "" before its end
 }
 
 func readMinitest(in *bufio.Reader, n *namer) Results {
@@ -25,8 +31,11 @@ func readMinitest(in *bufio.Reader, n *namer) Results {
 	if m.sum {
 		rest = Passed
 	}
-	for _, name := range m.open {
-		m.add(name, Test{Status: rest})
+	for _, t := range m.lines {
+		if m.threads || t.status == "" {
+			t.status = rest
+		}
+		m.add(t.name, Test{Status: t.status})
 	}
 	m.Cut = m.Cut || !m.sum && !m.None()
 	return m.Results
@@ -41,21 +50,18 @@ func (m *minitest) line(line string) {
 		m.block = status
 		return
 	}
-	if minitestSum(line) {
-		m.sum = true
-		return
-	}
-	test, status, ok := minitestLine(line)
-	switch {
-	case ok && status != "":
-		m.add(m.test(test), Test{Status: status})
-	case ok && len(m.open) < maxTests:
-		m.open = append(m.open, m.test(test))
-	case !ok && len(m.open) == 1:
-		if status := minitestEnd(line); status != "" {
-			m.add(m.open[0], Test{Status: status})
-			m.open = nil
+	m.sum = m.sum || minitestSum(line)
+	last := len(m.lines) - 1
+	open := last >= 0 && m.lines[last].status == ""
+	names, status := minitestLine(line)
+	m.threads = m.threads || len(names) > 1 || open && len(names) > 0
+	for _, name := range names {
+		if len(m.lines) < maxTests {
+			m.lines = append(m.lines, minitestTest{m.test(name), status})
 		}
+	}
+	if open && len(names) == 0 {
+		m.lines[last].status = minitestEnd(line)
 	}
 }
 
@@ -103,24 +109,25 @@ func minitestSum(line string) bool {
 	return ok && number != "" && strings.Trim(number, "0123456789") == "" && strings.Contains(rest, " assertions, ")
 }
 
-// minitestLine reads "Class#test_x = 0.01 s = .". The status is "" when the end
-// is not there, or may be another test's.
-func minitestLine(line string) (name string, status Status, ok bool) {
-	class, rest, ok := strings.Cut(line, "#test_")
-	if !ok || class == "" || !strings.Contains(rest, " = ") {
-		return "", "", false
+// minitestLine reads "Class#test_x = 0.01 s = .". The status is "" when the end is
+// not there. The name of a spec may hold what stands behind names.
+func minitestLine(line string) (names []string, status Status) {
+	const start, sign = "#test_", " = "
+	if !strings.Contains(line, start) || !strings.Contains(line, sign) {
+		return nil, ""
 	}
-	method, _, _ := strings.Cut(rest, " = ")
-	if strings.Contains(rest, "#test_") {
-		return class + "#test_" + method, "", true
+	status = minitestEnd(line)
+	if strings.Count(line, start) == 1 && status != "" {
+		if head := strings.TrimRight(line[:len(line)-len(" s = .")], "0123456789."); strings.HasSuffix(head, sign) {
+			return []string{strings.TrimSuffix(head, sign)}, status
+		}
 	}
-	if status = minitestEnd(line); status == "" {
-		return class + "#test_" + method, "", true
+	for part := range strings.SplitSeq(line, sign) {
+		if strings.Contains(part, start) {
+			names = append(names, part)
+		}
 	}
-	if head := strings.TrimRight(strings.TrimSuffix(line[:len(line)-1], " s = "), "0123456789."); strings.HasSuffix(head, " = ") {
-		return strings.TrimSuffix(head, " = "), status, true
-	}
-	return class + "#test_" + method, status, true // it printed something
+	return names, status
 }
 
 // minitestEnd reads the end of a line: "0.01 s = .".

@@ -101,7 +101,7 @@ func sniffLine(line string) Format {
 	if strings.HasPrefix(line, "     Running ") && strings.HasSuffix(line, ")") {
 		return Libtest // cargo's line that names the binary whose tests follow
 	}
-	if _, _, ok := minitestLine(line); ok {
+	if names, _ := minitestLine(line); len(names) > 0 {
 		return Minitest
 	}
 	if _, _, ok := automakeLine(line); ok {
