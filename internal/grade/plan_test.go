@@ -40,6 +40,17 @@ func TestAsk(t *testing.T) {
 		{"./mvnw -q verify", "", "Maven", "./mvnw -fae -q verify"},
 		{"./gradlew test", "", "Gradle", "./gradlew --continue test"},
 		{"dotnet test -c Release", "", "dotnet test", "dotnet test --logger trx -c Release"},
+		// Several runners: a report of each.
+		{
+			"npm test", "test=yarn unit && cd e2e && mocha && node --test && mocha x.js|unit=jest", "jest, mocha, node:test, mocha",
+			path + path + "jest --ci --json --outputFile=/r/x.jest && cd e2e && mocha --reporter json --reporter-option output=/r/x.mocha" +
+				" && node --test-reporter=junit --test-reporter-destination=/r/x.node --test-reporter=spec --test-reporter-destination=stdout --test" +
+				" && mocha --reporter json --reporter-option output=/r/x.mocha2 x.js",
+		},
+		{
+			"pytest tests && pytest -q slow", "", "pytest, pytest",
+			"pytest --junitxml=/r/x.pytest -o junit_family=xunit1 -p no:cacheprovider --rootdir=. tests && pytest --junitxml=/r/x.pytest2 -o junit_family=xunit1 -p no:cacheprovider --rootdir=. -q slow",
+		},
 		{"cargo nextest run --workspace", "", "cargo nextest", "cargo nextest run --no-fail-fast --message-format libtest-json --workspace"},
 		{"ruby -Itest test/a_test.rb", "", "minitest", "ruby -Itest test/a_test.rb --verbose"},
 		{"bin/rails test -f", "", "minitest", "bin/rails test --verbose -f"},
@@ -55,7 +66,8 @@ func TestAsk(t *testing.T) {
 		{"bazel test //...", "", "Bazel", "bazel test --keep_going --build_event_json_file=/r/x //..."},
 		{"ruby run.rb", "", "what the command prints", "ruby run.rb"},
 		// What is not understood is run as it is, and looked at.
-		{"npm test", "test=jest && mocha", "what the command prints", "npm test"},
+		{"npm test", "test=ava && tape t.js", "what the command prints", "npm test"},
+		{"jest && mvn test", "", "what the command prints", "jest && mvn test"},
 		{"npm test -- x", "test=jest", "what the command prints", "npm test -- x"},
 		{"make test | tee log", "", "what the command prints", "make test | tee log"},
 		{"pytest --junitxml=mine.xml", "", "what the command prints", "pytest --junitxml=mine.xml"},

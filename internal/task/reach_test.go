@@ -37,6 +37,16 @@ func TestReach(t *testing.T) {
 			[]string{"node::red", "pytest::test_m::test_b"},
 		},
 		{
+			"two runners in a script, one of them twice", "npm test",
+			map[string]string{
+				"package.json": `{"scripts": {"test": "npm run unit && node --test b.test.js && python3 -m pytest -q", "unit": "node --test a.test.js"}}`,
+				"a.test.js":    "require('node:test').test('one', () => {})\n", "b.test.js": "require('node:test').test('one', () => {})\n",
+				"test_m.py": "def test_a(): pass\ndef test_b(): assert 0\n",
+			},
+			[]string{"node2::one", "node::one", "pytest::test_m::test_a"},
+			[]string{"pytest::test_m::test_b"},
+		},
+		{
 			"go below make", "make test",
 			map[string]string{
 				"Makefile": "test:\n\t@go list ./... >/dev/null && go vet ./... && go test ./...\n", "go.mod": "module m\n\ngo 1.24\n",

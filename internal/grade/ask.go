@@ -1,0 +1,164 @@
+package grade
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// asker plans for the runners of one command line.
+type asker struct {
+	repo    Repo
+	count   map[string]int // runners by the names of their reports
+	several bool           // there is more than one: each report has its runner's name
+}
+
+// line plans for a line, last command first, so that the places of those before
+// it stay. Several runners' reports are taken together when all are files.
+func (a asker) line(line, dir string, depth int) (plan Plan, ok bool) {
+	commands, readable := chain(line)
+	if !readable || depth > 4 {
+		return plan, false
+	}
+	dirs := folders(commands, dir)
+	for i := len(commands) - 1; i >= 0; i-- {
+		p, is := a.command(line, dirs[i], plain(commands[i]), depth)
+		switch {
+		case !is:
+			continue
+		case ok && (p.Stdout || plan.Stdout || p.Globs != "" || plan.Globs != "" || len(p.Env) > 0 && len(plan.Env) > 0):
+			return plan, false
+		case ok:
+			p = p.with(plan)
+		}
+		plan, ok, line = p, true, p.Line
+	}
+	return plan, ok
+}
+
+// with is the plan of a line for whose later commands there is one already.
+func (p Plan) with(later Plan) Plan {
+	p.Runner += ", " + later.Runner
+	p.Env = append(slices.Clone(p.Env), later.Env...)
+	p.Format, p.Around, p.several = Auto, Cut{}, true
+	return p
+}
+
+// folders are where the commands of a line run.
+func folders(commands []command, dir string) []string {
+	dirs := make([]string, len(commands))
+	for i, c := range commands {
+		dirs[i] = dir
+		if words := plain(c); len(words) == 2 && words[0].text == "cd" {
+			dir = join(dir, words[1].text)
+		}
+	}
+	return dirs
+}
+
+// join is a folder below another; "?" once it leads out of the copy.
+func join(dir, sub string) string {
+	sub = strings.TrimSuffix(strings.TrimPrefix(sub, "./"), "/")
+	if strings.HasPrefix(sub, "/") || slices.Contains(strings.Split(sub, "/"), "..") || dir == "?" {
+		return "?"
+	}
+	if sub == "." || sub == "" {
+		return dir
+	}
+	return strings.TrimPrefix(dir+"/"+sub, "/")
+}
+
+// plain drops variables that are set for a command and programs that only start
+// another one.
+func plain(c command) command {
+	for len(c) > 0 {
+		switch name := c[0].text; {
+		case strings.Contains(name, "=") && !strings.HasPrefix(name, "-") && !strings.Contains(name, "/"),
+			name == "env", name == "time", name == "exec", name == "cross-env", name == "npx", name == "bunx":
+			c = c[1:]
+		case name == "c8", name == "nyc":
+			c = c[1:]
+			for len(c) > 0 && strings.HasPrefix(c[0].text, "-") {
+				c = c[1:]
+			}
+		case len(c) > 2 && c[1].text == "run" && (name == "uv" || name == "poetry" || name == "pdm" || name == "pipenv" || name == "hatch"),
+			len(c) > 2 && c[1].text == "exec" && (name == "pnpm" || name == "bundle" || name == "npm" && c[2].text != "--"):
+			c = c[2:]
+		default:
+			return c
+		}
+	}
+	return c
+}
+
+// command plans for one command of a line.
+func (a asker) command(line, dir string, c command, depth int) (Plan, bool) {
+	if script, rest, ok := packageScript(c); ok {
+		return a.script(line, dir, script, rest, c, depth)
+	}
+	r, at, ok := runnerOf(c)
+	if !ok {
+		return Plan{}, false
+	}
+	for _, w := range c[at:] {
+		if slices.Contains(r.refuses, strings.SplitN(w.text, "=", 2)[0]) { // it reports already, to where we don't know
+			return Plan{}, false
+		}
+	}
+	if dir != "" { // settings that lie above are relative to a root above
+		r.flags, r.selects = strings.Replace(r.flags, " --rootdir=.", "", 1), ""
+	}
+	r = a.placed(r)
+	line, c = drop(line, c, at, r.drops)
+	p := Plan{Runner: r.name, Format: r.format, Stdout: r.stdout, Globs: r.globs, Env: r.env}
+	if r.atEnd {
+		p.Line = insert(line, c[len(c)-1], r.flags)
+		return p, true
+	}
+	p.Line = insert(line, c[at], r.flags)
+	p.Around = selection(p.Line, r, c[at:], len(r.flags))
+	return p, true
+}
+
+// placed counts a runner, and gives its report a name where there are several. They
+// are met last first.
+func (a asker) placed(r runner) runner {
+	name, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(r.name, ":", " ")), " ")
+	if !a.several {
+		a.count[name]++
+		return r
+	}
+	nth := a.count[name]
+	if a.count[name]--; nth > 1 {
+		name += fmt.Sprint(nth)
+	}
+	named := strings.NewReplacer(Place, Place+"."+name, Bare, Bare+"."+name)
+	r.flags, r.selects = named.Replace(r.flags), ""
+	for i, entry := range r.env {
+		r.env = slices.Clone(r.env)
+		r.env[i] = named.Replace(entry)
+	}
+	return r
+}
+
+// drop takes flags and their values out of a line.
+func drop(line string, c command, at int, flags []string) (string, command) {
+	for i := len(c) - 1; i > at; i-- {
+		name, _, joined := strings.Cut(c[i].text, "=")
+		if !slices.Contains(flags, name) {
+			continue
+		}
+		last := i
+		if !joined && i+1 < len(c) {
+			last = i + 1
+		}
+		from, to := c[i-1].to, c[last].to
+		line = line[:from] + line[to:]
+		rest := slices.Clone(c[last+1:])
+		for k := range rest {
+			rest[k].from, rest[k].to = rest[k].from-(to-from), rest[k].to-(to-from)
+		}
+		c = append(slices.Clone(c[:i]), rest...)
+	}
+	return line, c
+}
