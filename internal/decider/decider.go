@@ -10,7 +10,10 @@
 // Sources: the manuals of the runners and package managers, as of 2026-11.
 package decider
 
-import "path"
+import (
+	"path"
+	"slices"
+)
 
 // Versions are the contents of one file; nil where there is none.
 type Versions struct {
@@ -20,6 +23,13 @@ type Versions struct {
 	Parent, Gold []byte
 	TestCmd      string
 }
+
+// What is larger is put back as a whole file: nobody writes such a file, and the
+// work on it grows with the square of its parts.
+const (
+	maxText  = 1 << 20
+	maxParts = 20_000
+)
 
 // format reads one kind of file.
 type format struct {
@@ -40,8 +50,8 @@ func Partly(file string) bool {
 func Undo(file string, v Versions) (text []byte, sections []string, whole bool) {
 	f, ok := formatOf(file)
 	switch {
-	case v.After == nil:
-		return v.Before, nil, v.Before != nil
+	case v.After == nil, len(v.After) > maxText:
+		return v.Before, nil, v.Before != nil || v.After != nil
 	case isMake(path.Base(file)):
 		return undoMake(v)
 	case ok:
@@ -50,26 +60,23 @@ func Undo(file string, v Versions) (text []byte, sections []string, whole bool) 
 	return undoLines(v)
 }
 
-// What is larger is put back as a whole file: nobody writes such a file, and the
-// work on it grows with the square of its parts.
-const (
-	maxText  = 4 << 20
-	maxParts = 20_000
-)
-
 // undoParts puts back the parts that decide.
 func undoParts(f format, v Versions) (text []byte, sections []string, whole bool) {
 	before, okBefore := f.split(v.Before)
 	after, okAfter := f.split(v.After)
-	if !okBefore || !okAfter || len(v.After) > maxText || len(before)+len(after) > maxParts {
+	if !okBefore || !okAfter || len(before)+len(after) > maxParts {
 		return v.Before, nil, true
 	}
 	left, old := changedNames(f, v.Parent, v.Gold), named(before, anyPart)
+	moved := map[string]bool{}
+	for _, p := range after {
+		moved[p.name] = moved[p.name] || old[p.name] != nil && redirects(p) && !slices.ContainsFunc(old[p.name], func(b part) bool { return same(p, b) })
+	}
 	decides := func(p part) bool {
 		if f.decides == nil {
 			return old[p.name] != nil && !left[p.name]
 		}
-		return f.decides(p.name) && !left[p.name]
+		return (f.decides(p.name) || moved[p.name]) && !left[p.name]
 	}
 	merged, sections := merge(before, after, decides)
 	if len(sections) == 0 {

@@ -12,7 +12,7 @@ import (
 func FuzzUndo(f *testing.F) {
 	files := []string{"package.json", "pyproject.toml", "Cargo.toml", "setup.cfg", "go.mod", "go.sum", "Makefile", "pom.xml"}
 	for i, pair := range [][2]string{
-		{`{"scripts":{"a":1},"b":2}`, `{"b":3,"scripts":{},"jest":{}}`},
+		{`{"scripts":{"a":1},"b":2,"dependencies":{"c":"1"}}`, `{"b":3,"scripts":{},"jest":{} , "devDependencies":{ "c":"file:x","d":""}}`},
 		{"[tool.pytest]\na=1\n", "[tool]\npytest.b='''\n'''\n[x]\n\"y\" = [1, # ]\n2]\n"},
 		{"[[test]]\nname='a'\n[lib]\n", "[lib]\ntest=false\n[[bin]]\ntest=false\n[[bin]]\nx={}"},
 		{"[tool:pytest]\na=1\n", "[metadata]\nx=1\n ; y\n[tool:pytest]\n\n[aliases]\n b=1"},
@@ -54,7 +54,7 @@ func others(f format, text []byte) string {
 	parts, _ := f.split(text)
 	var out strings.Builder
 	for _, p := range parts {
-		if !f.decides(p.name) {
+		if !f.decides(p.name) && !strings.HasPrefix(p.name, dependency) {
 			out.Write(p.text)
 		}
 	}

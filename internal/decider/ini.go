@@ -18,7 +18,7 @@ const entryPoints = "options.entry_points"
 // header is, so a text that has one is not read.
 func splitINI(text []byte) ([]part, bool) {
 	parts := []part{{name: "\x02top"}}
-	section, blanks := "", ""
+	section, blanks := "", []byte(nil)
 	for _, line := range lines(text) {
 		trimmed := strings.TrimSpace(line)
 		name, isHeader := header(trimmed)
@@ -27,24 +27,24 @@ func splitINI(text []byte) ([]part, bool) {
 		case isHeader && indented:
 			return nil, false
 		case isHeader:
-			parts = append(parts, part{text: []byte(blanks)}, part{name: name, text: []byte(line)})
-			section, blanks = name, ""
+			parts = append(parts, part{text: blanks}, part{name: name, text: []byte(line)})
+			section, blanks = name, nil
 			continue
 		case trimmed == "" || trimmed[0] == '#' || trimmed[0] == ';':
-			blanks += line
+			blanks = append(blanks, line...)
 			continue
 		case section == entryPoints && !indented:
 			key, _, _ := strings.Cut(trimmed, "=")
 			key, _, _ = strings.Cut(key, ":")
-			parts = append(parts, part{text: []byte(blanks)}, part{name: section + ": " + strings.TrimSpace(key), text: []byte(line)})
-			blanks = ""
+			parts = append(parts, part{text: blanks}, part{name: section + ": " + strings.TrimSpace(key), text: []byte(line)})
+			blanks = nil
 			continue
 		}
 		last := &parts[len(parts)-1]
-		last.text = append(last.text, blanks+line...)
-		blanks = ""
+		last.text = append(append(last.text, blanks...), line...)
+		blanks = nil
 	}
-	return append(parts, part{text: []byte(blanks)}), true
+	return append(parts, part{text: blanks}), true
 }
 
 func header(line string) (name string, ok bool) {

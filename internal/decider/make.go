@@ -121,9 +121,7 @@ func newMakeRules(before, after []part, testCmd string) makeRules {
 			m.names[p.name] = true
 		}
 	}
-	for grown := true; grown; {
-		grown = m.uses(before) || m.uses(after)
-	}
+	m.addUsed(slices.Concat(before, after))
 	return m
 }
 
@@ -136,22 +134,33 @@ func namesNoTarget(testCmd string) bool {
 	})
 }
 
-// uses adds the variables that the parts known so far mention.
-func (m makeRules) uses(parts []part) (grown bool) {
-	var text strings.Builder
+// addUsed adds the variables that the parts known so far mention, and those that
+// these mention.
+func (m makeRules) addUsed(parts []part) {
+	variables := map[string][]part{}
+	var open []part
 	for _, p := range parts {
-		if m.names[p.name] || m.decides(p.name) {
-			text.Write(p.text)
+		if name, is := strings.CutPrefix(p.name, variable); is {
+			variables[name] = append(variables[name], p)
+			m.names[p.name] = m.names[p.name] || strings.Contains(string(p.text), "eval")
 		}
 	}
-	words := wordsOf(text.String())
 	for _, p := range parts {
-		name, is := strings.CutPrefix(p.name, variable)
-		if is && !m.names[p.name] && (slices.Contains(words, name) || strings.Contains(string(p.text), "eval")) {
-			m.names[p.name], grown = true, true
+		if m.decides(p.name) {
+			open = append(open, p)
 		}
 	}
-	return grown
+	for len(open) > 0 {
+		p := open[len(open)-1]
+		open = open[:len(open)-1]
+		for _, word := range wordsOf(string(p.text)) {
+			if used := variables[word]; used != nil {
+				delete(variables, word)
+				m.names[variable+word] = true
+				open = append(open, used...)
+			}
+		}
+	}
 }
 
 func (m makeRules) decides(name string) bool {

@@ -8,9 +8,11 @@ import (
 
 // part is a piece of a file. The parts of a file, joined, are the file.
 type part struct {
-	name   string // what it is; "" for what is never asked for
-	text   []byte
-	member bool // of a JSON object: commas stand between members
+	name string // what it is; "" for what is never asked for
+	text []byte
+	// Commas stand in JSON between what ends a member and what begins one. A part
+	// without either is not of JSON, or is a brace.
+	begins, ends, json bool
 }
 
 // same compares what parts say. White space around them is nobody's edit: it
@@ -94,9 +96,9 @@ func join(parts []part) []byte {
 			lineEnd = "\r\n"
 		}
 		switch last := len(out) - 1; {
-		case p.member && i > 0 && parts[i-1].member:
+		case i > 0 && parts[i-1].ends && p.begins:
 			out = append(out, ',')
-		case p.member || i > 0 && parts[i-1].member:
+		case p.json:
 		case last >= 0 && out[last] != '\n' && len(p.text) > 0:
 			out = append(out, lineEnd...)
 		}

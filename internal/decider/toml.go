@@ -27,14 +27,14 @@ func pyproject() []string {
 		"tool.pytest*", "tool.tox", "tool.nox", "tool.coverage", "tool.unittest", "tool.nose2", "tool.ward", "tool.behave",
 		"tool.hatch.envs", "tool.poe", "tool.taskipy", "tool.pdm.scripts", "tool.pdm.resolution", "tool.rye.scripts", "tool.pixi.tasks",
 		"tool.pixi.feature.*.tasks", "tool.uv.sources", "tool.uv.override-dependencies",
-		"project.entry-points.pytest11", "tool.poetry.plugins.pytest11",
+		"project.optional-dependencies.test*", "dependency-groups.test*", "project.entry-points.pytest11", "tool.poetry.plugins.pytest11",
 	}
 }
 
 func cargo() []string {
 	return []string{
 		"test", "bench", "lib.test", "lib.harness", "lib.doctest", "bin.test", "bin.harness", "example.test", "example.harness",
-		"package.autotests", "package.autobenches", "profile.test", "patch", "replace",
+		"dev-dependencies", "target.*.dev-dependencies", "package.autotests", "package.autobenches", "profile.test", "patch", "replace",
 		"workspace.members", "workspace.exclude", "workspace.default-members",
 	}
 }
@@ -83,7 +83,7 @@ func splitTOML(text []byte, rules []string) ([]part, bool) {
 		if !ok {
 			return nil, false
 		}
-		piece := text[from:t.at]
+		piece := text[from:t.at:t.at] // adding to it must not write into the text
 		switch {
 		case kind == tomlBlank:
 			parts = append(parts, part{text: piece})
@@ -112,11 +112,11 @@ func appendTo(parts []part, name string, piece []byte) []part {
 	for parts[i].name != name {
 		i--
 	}
-	var text []byte
-	for _, p := range parts[i:] {
-		text = append(text, p.text...)
+	for _, blank := range parts[i+1:] {
+		parts[i].text = append(parts[i].text, blank.text...)
 	}
-	return append(parts[:i], part{name: name, text: append(text, piece...)})
+	parts[i].text = append(parts[i].text, piece...)
+	return parts[:i+1]
 }
 
 func tomlName(decides bool, path []string) string {

@@ -38,6 +38,18 @@ func TestUndo(t *testing.T) {
 			false,
 		},
 		{"npm: a new file's scripts go", "sub/package.json", "", `{"type":"module","scripts":{"test":"true"}}`, `{"type":"module"}`, []string{"scripts"}, false},
+		{
+			"npm: a known dependency from elsewhere, a new one, and a newer one", "package.json",
+			`{"dependencies": {"a": "1"}, "devDependencies": {"chai": "^4", "x": "1"} }`,
+			`{"dependencies": {"a": "2", "chai": "file:fake", "n": "git+https://example.test/n"}, "devDependencies": {"x": "npm:y@1"} }`,
+			`{"dependencies": {"a": "2","chai": "^4", "n": "git+https://example.test/n"}, "devDependencies": { "x": "1"} }`,
+			[]string{"dependency chai", "dependency x"}, false,
+		},
+		{
+			"npm: from an empty object, and to one", "package.json",
+			`{"dependencies":{},"devDependencies":{"chai":"^4"}}`, `{"dependencies":{"chai":"/x"},"devDependencies":{}}`,
+			`{"dependencies":{"chai":"^4"},"devDependencies":{}}`, []string{"dependency chai"}, false,
+		},
 		{"npm: what is no JSON is undone whole", "package.json", `{"a":1}`, `{"a":1,}`, "", nil, true},
 		{"npm: an honest edit", "package.json", `{"scripts":{"test":"jest"}}`, "{\n\"scripts\":{\"test\":\"jest\"},\"dependencies\":{\"x\":\"^1\"}}", "{\n\"scripts\":{\"test\":\"jest\"},\"dependencies\":{\"x\":\"^1\"}}", nil, false},
 		{
@@ -228,6 +240,22 @@ func TestWhole(t *testing.T) {
 		.env.example .envoy.yaml .github/CODEOWNERS src/configure.js tsconfig.json lib/rake/x_task.rb jest.md tests/pytest.py sub/Makefile Gemfile`) {
 		if decider.Whole(no, had) {
 			t.Errorf("%s decides", no)
+		}
+	}
+}
+
+// No text that an agent leaves takes long, and none above a megabyte is read.
+func TestUndoLargeTexts(t *testing.T) {
+	for file, line := range map[string]string{
+		"pyproject.toml": "[tool.pytest]\na=1\n", "Cargo.toml": "a=1\n#\n", "setup.cfg": "\n", "go.mod": "replace a => b\n", "go.sum": "a b c\n",
+		"Makefile": "A=$(B)\ntest:\n", "package.json": `"a":1,`, "pom.xml": "<a/>\n",
+	} {
+		for _, size := range []int{1 << 20, 2 << 20} {
+			after := strings.Repeat(line, size/len(line))
+			v := versions("x\n", after)
+			if text, _, _ := decider.Undo(file, v); size > 1<<20 && string(text) != "x\n" {
+				t.Errorf("%s: %d bytes are read", file, size)
+			}
 		}
 	}
 }

@@ -17,6 +17,12 @@ func Whole(file string, had func(path string) bool) bool {
 	return hidesMakefile(file, had) || vendored(file, had)
 }
 
+// Lock tells whether a file is a lock file or holds checksums.
+func Lock(file string) bool {
+	name := path.Base(file)
+	return lockFile(name) || name == "go.sum"
+}
+
 func whole(part, file string) bool {
 	name := path.Base(part)
 	if _, ok := formatOf(part); ok && len(part) < len(file) {

@@ -31,16 +31,37 @@ func (p *putBack) apply(changes repo.Patch) error {
 	return p.ws.ApplyEdited(p.ctx, changes.Only(p.takes), p.edit)
 }
 
-// takes tells whether the changes to a path are scored.
+// takes tells whether the changes to a path are scored. What stands in the place
+// of a folder that holds tests or deciders is not.
 func (p *putBack) takes(path string) bool {
 	switch {
 	case p.fixed(path):
-		return p.rules.ClassOf(path) != task.Test
-	case decider.Whole(path, p.ws.Had):
+		return !p.test(path)
+	case decider.Whole(path, p.ws.Had), p.ws.Under(path, p.held):
 		p.add(path)
 		return false
 	}
-	return p.rules.ClassOf(path) != task.Test
+	return !p.test(path)
+}
+
+func (p *putBack) test(path string) bool { return p.rules.ClassOf(path) == task.Test }
+
+// held tells whether no agent may change a file.
+func (p *putBack) held(path string) bool { return p.test(path) || decider.Whole(path, p.ws.Had) }
+
+// again undoes what setup, which runs the agent's code, has done to deciders since
+// they were put back. Lock files are its own work.
+func (p *putBack) again() error {
+	return p.ws.Hold(p.ctx, func(path string, before, after []byte) []byte {
+		switch {
+		case decider.Lock(path):
+			return after
+		case !p.fixed(path) && decider.Whole(path, p.ws.Had):
+			p.add(path)
+			return before
+		}
+		return p.edit(path, before, after)
+	})
 }
 
 // fixed tells whether the real fix changes a file.

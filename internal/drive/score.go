@@ -69,8 +69,22 @@ func (a *attempt) place(ctx context.Context, changes repo.Patch) (ready bool, er
 	}
 	if !ok {
 		a.decide(false, "the setup command failed after the agent's changes")
+		return false, nil
 	}
-	return ok, nil
+	return true, a.hold(ctx, &back)
+}
+
+// hold undoes what setup did to tests and deciders: it runs what the agent wrote.
+func (a *attempt) hold(ctx context.Context, back *putBack) error {
+	if a.d.Tasks.SetupCmd == "" {
+		return nil
+	}
+	a.reopen()
+	if err := back.again(); err != nil {
+		return err
+	}
+	a.rec.PutBack = back.list
+	return a.ws.WriteFiles(ctx, a.task.Commit, a.task.HiddenTests)
 }
 
 func (a *attempt) test(ctx context.Context) error {

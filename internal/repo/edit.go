@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sort"
+	"strings"
 )
 
 // Edit says what a file that a patch changes is to hold. It gets the contents of
@@ -30,6 +31,28 @@ func (ws *Workspace) ApplyEdited(ctx context.Context, patch []byte, edit Edit) e
 		return err
 	}
 	return ws.put(changed, append(gone, pathsOf(changed)...))
+}
+
+// Hold asks edit about every path in which the copy differs from its baseline, and
+// writes what it says otherwise. Call it after a command has run in a copy that
+// changes were applied to.
+func (ws *Workspace) Hold(ctx context.Context, edit Edit) error {
+	base, err := ws.baseline(ctx)
+	if err != nil {
+		return err
+	}
+	now, err := ws.take(ctx, base.files)
+	if err != nil {
+		return err
+	}
+	changed, gone := between(base.files, keepBig(now, base))
+	files, removed, err := ws.edited(base, changed, gone, edit)
+	if err != nil {
+		return err
+	}
+	files = slices.DeleteFunc(files, func(f file) bool { there, ok := now.find(f.path); return ok && there == f })
+	removed = slices.DeleteFunc(removed, func(path string) bool { _, ok := now.find(path); return !ok })
+	return ws.put(files, append(removed, pathsOf(files)...))
 }
 
 // edited asks edit about every path of a patch's outcome.
@@ -84,16 +107,31 @@ func (s *snapshot) find(path string) (file, bool) {
 	return file{}, false
 }
 
+// Under tells whether the baseline has a folder at path that holds a file which is
+// asked for.
+func (ws *Workspace) Under(path string, is func(file string) bool) bool {
+	if ws.base == nil {
+		return false
+	}
+	start := sort.Search(len(ws.base.files), func(i int) bool { return ws.base.files[i].path >= path+"/" })
+	for _, f := range ws.base.files[start:] {
+		if !strings.HasPrefix(f.path, path+"/") {
+			return false
+		}
+		if is(f.path) {
+			return true
+		}
+	}
+	return false
+}
+
 // Had tells whether the baseline has a file or folder.
 func (ws *Workspace) Had(path string) bool {
 	if ws.base == nil {
 		return false
 	}
-	if _, ok := ws.base.find(path); ok {
-		return true
-	}
-	i := sort.Search(len(ws.base.files), func(i int) bool { return ws.base.files[i].path >= path+"/" })
-	return i < len(ws.base.files) && len(ws.base.files[i].path) > len(path) && ws.base.files[i].path[:len(path)+1] == path+"/"
+	_, ok := ws.base.find(path)
+	return ok || ws.Under(path, func(string) bool { return true })
 }
 
 // At is a plain file's content in a commit; nil when the commit has none.
