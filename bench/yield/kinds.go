@@ -65,7 +65,7 @@ func (k kind) build(ctx context.Context, dir, trouble string, commits int) (stri
 				files[name] = strings.ReplaceAll(text, "NN", fmt.Sprint(n))
 			}
 		}
-		if err := commit(ctx, repo, files, fmt.Sprintf("Add function %d", n)); err != nil {
+		if err := commit(ctx, repo, files, fmt.Sprintf("Add function F%d", n)); err != nil {
 			return "", err
 		}
 	}

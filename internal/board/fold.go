@@ -14,7 +14,8 @@ type fold struct {
 	tasks    []string // in order of appearance
 	variants []string
 	ran      map[string]bool // variants with a scored run
-	common   []string        // tasks that every variant in ran has a score for
+	common   []string        // tasks that every variant in ran has a score for, asked the same
+	reworded []string        // tasks that were asked in different words
 }
 
 func newFold(records []trial.Record) fold {
@@ -33,11 +34,29 @@ func newFold(records []trial.Record) fold {
 		}
 	}
 	for _, task := range f.tasks {
-		if len(f.ran) > 0 && f.all(scored, task) {
+		switch {
+		case !f.sameWords(task):
+			f.reworded = append(f.reworded, task)
+		case len(f.ran) > 0 && f.all(scored, task):
 			f.common = append(f.common, task)
 		}
 	}
 	return f
+}
+
+// sameWords tells whether all results of a task are of one request.
+func (f fold) sameWords(task string) bool {
+	var first *trial.Record
+	for i := range f.latest {
+		switch r := &f.latest[i]; {
+		case r.Task != task || !r.Scored():
+		case first == nil:
+			first = r
+		case !first.SameRequest(r.Asked, r.PromptBy) && !r.SameRequest(first.Asked, first.PromptBy):
+			return false
+		}
+	}
+	return true
 }
 
 func (f fold) all(scored map[[2]string]bool, task string) bool {

@@ -2,9 +2,11 @@ package board
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"checkrein/internal/fair"
 	"checkrein/internal/harness"
 	"checkrein/internal/redact"
 	"checkrein/internal/trial"
@@ -27,6 +29,10 @@ type NoteKind int
 // The notes, in the order in which they are shown.
 const (
 	LeftOut     NoteKind = iota // N tasks are not in the comparison
+	Reworded                    // the prompt of N tasks was changed between runs
+	OwnWords                    // N tasks have a person's prompt
+	Hinted                      // the prompts of N tasks give names that tests use
+	Unfair                      // N of M tasks are doubtful or poor
 	TimeLimit                   // N runs were cut off at the time limit
 	SpendLimit                  // N runs were cut off at their spend limit
 	Stopped                     // N runs of Label were stopped, and will be run again
@@ -55,6 +61,16 @@ func (n Note) String() string {
 	case LeftOut:
 		return fmt.Sprintf("%s left out of the comparison: not every harness finished %s. The table by task has them.",
 			plural(n.N, "task")+pick(one, " is", " are"), pick(one, "it", "them"))
+	case Reworded:
+		return fmt.Sprintf("%s left out of the comparison: the prompt was changed between the runs. `drive run` runs the older ones again.",
+			plural(n.N, "task")+pick(one, " is", " are"))
+	case OwnWords:
+		return fmt.Sprintf("%s an edited prompt in place of the commit's message.", plural(n.N, "task")+pick(one, " has", " have"))
+	case Hinted:
+		return fmt.Sprintf("%s beside the commit's message, which names the tests use.", pick(one, "1 prompt says", fmt.Sprintf("%d prompts say", n.N)))
+	case Unfair:
+		return fmt.Sprintf("%d of %s doubtful or poor as a measure: `checkrein drive tasks list` says why.", n.N,
+			plural(n.M, "task")+pick(n.N == 1, " is", " are"))
 	case TimeLimit:
 		return fmt.Sprintf("%s cut off at the time limit and scored on what the agent had changed by then.",
 			plural(n.N, "run")+pick(one, " was", " were"))
@@ -115,8 +131,14 @@ func (f fold) notes(b Board, known Known, checked string) []Note {
 		}
 	}
 	if len(f.common) > 0 {
-		add(Note{Kind: LeftOut, N: len(f.tasks) - len(f.common)})
+		add(Note{Kind: LeftOut, N: len(f.tasks) - len(f.common) - len(f.reworded)})
 	}
+	add(Note{Kind: Reworded, N: len(f.reworded)})
+	add(Note{Kind: OwnWords, N: f.countTasks(func(r trial.Record) bool { return r.PromptBy == trial.ByEdit })})
+	add(Note{Kind: Hinted, N: f.countTasks(func(r trial.Record) bool { return r.PromptBy == trial.ByHints })})
+	add(Note{Kind: Unfair, M: len(f.tasks), N: f.countTasks(func(r trial.Record) bool {
+		return r.Fair == fair.Doubtful || r.Fair == fair.Poor
+	})})
 	add(Note{Kind: TimeLimit, N: f.count(func(r trial.Record) bool { return r.TimedOut })})
 	add(Note{Kind: SpendLimit, N: f.count(func(r trial.Record) bool { return r.CutShort == harness.ByBudget })})
 	for _, row := range b.Rows {
@@ -153,6 +175,17 @@ func (f fold) count(is func(trial.Record) bool) int {
 	n := 0
 	for _, r := range f.latest {
 		if is(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// countTasks counts the tasks of which a record is so.
+func (f fold) countTasks(is func(trial.Record) bool) int {
+	n := 0
+	for _, task := range f.tasks {
+		if slices.ContainsFunc(f.latest, func(r trial.Record) bool { return r.Task == task && is(r) }) {
 			n++
 		}
 	}

@@ -30,13 +30,14 @@ Alone, on a terminal, it walks through the four steps and asks for the spend cap
 		Example: `  checkrein drive                      # walk through the four steps
   checkrein drive demo                 # see it work, no account needed
   checkrein drive mine --validate
+  checkrein drive tasks                # look at them before they cost anything
   checkrein drive estimate
   checkrein drive run --harness claude-code,codex --max-usd 20
   checkrein drive report`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return walk(cmd.Context(), env) },
 	}
-	cmd.AddCommand(newDriveMineCommand(env), newDriveEstimateCommand(env), newDriveRunCommand(env), newDriveReportCommand(env),
+	cmd.AddCommand(newDriveMineCommand(env), newDriveTasksCommand(env), newDriveEstimateCommand(env), newDriveRunCommand(env), newDriveReportCommand(env),
 		newDriveDemoCommand(env), newDriveDoctorCommand(env))
 	return cmd
 }

@@ -39,7 +39,11 @@ Exit status: 0 done; 2 bad flags or files.`,
 				return err
 			}
 			est := trial.NewEstimate(drive.Validated(doc), adapters, around.Prices.Checked, showModel)
-			return o.emit(estimateText(est), est, env)
+			text := estimateText(est)
+			if line := rejectedLine(doc); line != "" {
+				text += "- " + line
+			}
+			return o.emit(text, est, env)
 		},
 	}
 	cmd.Flags().StringVar(&tasks, "tasks", defaultTasks, "tasks `file` from drive mine")

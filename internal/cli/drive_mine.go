@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
+	"checkrein/internal/drive"
 	"checkrein/internal/live"
 	"checkrein/internal/proc"
 	"checkrein/internal/redact"
@@ -30,7 +31,7 @@ const driveFolder = ".harness-test-drive"
 
 type mineFlags struct {
 	repo, testCmd, since, setupCmd, tasks, out string
-	validate, json                             bool
+	validate, json, hints                      bool
 	max, testTimeout, jobs                     int
 	env                                        []string
 	grading, report, path                      string
@@ -55,6 +56,10 @@ writes by itself. HEAD may fail tests: those that fail with the change, too, are
 and left out, and so are flaky ones. Where no test is reported, and with --grading
 suite, the exit code of the whole suite decides: HEAD must pass, and each commit must
 fail before its change and pass after it, twice.
+
+A commit whose tests use names that neither its message nor the repository before it
+has is left out where single tests decide, because nobody could guess them. --hints
+keeps it and tells the agents those names.
 
 Without --since it looks further back when a year gives too few: two years, five, all.
 --path takes only commits that change code and tests in a folder, such as one package
@@ -97,6 +102,7 @@ a test command that fails at HEAD; 130 stopped, with the copies deleted.`,
 	completesList(cmd, "grading", task.Auto, task.ByTests, task.BySuite)
 	flags.StringVar(&f.report, "report", "", "`pattern` of JUnit or TAP reports that the test command writes, from the repository's top folder")
 	flags.IntVar(&f.reruns, "reruns", 10, "further runs that a task's failing tests must pass with the change (--grading tests, auto)")
+	flags.BoolVar(&f.hints, "hints", false, "keep commits whose tests use names that nothing gives, and put those names into the prompt")
 	f.seal.flags(cmd)
 	flags.StringArrayVar(&f.env, "env", nil, "a variable that setup and tests may see (repeatable; X_* for a prefix)")
 	return cmd
@@ -188,7 +194,7 @@ func openRepo(ctx context.Context, dir string) (*repo.Repo, error) {
 func mineOptions(ctx context.Context, r *repo.Repo, f mineFlags, env Env) (o task.Options, err error) {
 	o = task.Options{
 		TestCmd: f.testCmd, Source: "--test-cmd", SetupCmd: f.setupCmd, Since: f.since, Widen: f.widen, Max: f.max, TestTimeout: f.testTimeout,
-		Check: f.validate, Jobs: f.jobs, Now: env.Now(), Grading: f.grading, Report: f.report, Reruns: f.reruns,
+		Check: f.validate, Jobs: f.jobs, Now: env.Now(), Grading: f.grading, Report: f.report, Reruns: f.reruns, Hints: f.hints,
 		Env: proc.Env(proc.Tests, f.env, r.Spellings(env.Getenv("PWD")), env.Environ()),
 	}
 	if o.Path, err = pathIn(r.Top, f.path); err != nil {
@@ -234,6 +240,9 @@ func (f mineFlags) tasksFile(r *repo.Repo) (string, error) {
 
 // deliver writes the tasks file and prints the report.
 func (f mineFlags) deliver(doc *task.Document, tasks string, env Env) error {
+	if old, err := drive.ReadTasks(tasks); err == nil {
+		doc.KeepReviews(old)
+	}
 	text, err := doc.Marshal()
 	if err != nil {
 		return fmt.Errorf("writing the tasks: %w", err)

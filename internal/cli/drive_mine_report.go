@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"checkrein/internal/fair"
 	"checkrein/internal/live"
 	"checkrein/internal/proc"
 	"checkrein/internal/redact"
@@ -31,6 +32,7 @@ func mineReport(doc *task.Document, tasks string) string {
 	b.WriteString("\n\n")
 	mineTable(&b, doc.Tasks)
 	b.WriteString(gradingReport(doc))
+	b.WriteString(fairReport(doc))
 	mineCounts(&b, doc, since)
 	fmt.Fprintf(&b, "\nTasks file: %s\n", redact.Code(tasks, 300))
 	if len(doc.Tasks) > 0 && doc.Counts.Checked > 0 {
@@ -66,13 +68,13 @@ func mineTable(b *strings.Builder, tasks []task.Task) {
 	if len(tasks) == 0 {
 		return
 	}
-	b.WriteString("| # | Task | Change | Hidden test files | Lines in the original fix | Checked |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| # | Task | Change | Hidden test files | Lines in the original fix | Checked | Fair |\n|---|---|---|---|---|---|---|\n")
 	for i, t := range tasks {
 		checked := "no"
 		if t.Validated {
 			checked = "yes"
 		}
-		fmt.Fprintf(b, "| %d | %s | %s | %d | %d | %s |\n", i+1, t.ID[:7], redact.Code(t.Subject, 70), len(t.HiddenTests)+len(t.HiddenInline), t.GoldLines, checked)
+		fmt.Fprintf(b, "| %d | %s | %s | %d | %d | %s | %s |\n", i+1, t.ID[:7], redact.Code(t.Subject, 70), len(t.HiddenTests)+len(t.HiddenInline), t.GoldLines, checked, fairWord(t))
 	}
 	b.WriteString("\n")
 }
@@ -182,6 +184,9 @@ type mineJSONTask struct {
 	PassToPass *int     `json:"pass_to_pass,omitzero"` // how many
 	Known      []string `json:"known_failures,omitzero"`
 	Flaky      []string `json:"flaky,omitzero"`
+
+	Fair  *fair.Score `json:"fair,omitzero"`
+	Hints []fair.Name `json:"hints,omitzero"`
 }
 
 func mineSummary(doc *task.Document, tasks string) mineJSON {
@@ -202,6 +207,7 @@ func mineSummary(doc *task.Document, tasks string) mineJSON {
 		if g := t.Grade; g != nil {
 			one.FailToPass, one.Known, one.Flaky, one.PassToPass = safePaths(g.FailToPass), safePaths(g.Known), safePaths(g.Flaky), new(len(g.PassToPass))
 		}
+		one.Fair, one.Hints = safeScore(t.Fair), safeNames(t.Hints)
 		out.Tasks = append(out.Tasks, one)
 	}
 	out.Grading = safeGrading(doc.Grading)

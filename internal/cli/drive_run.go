@@ -117,6 +117,7 @@ func runDrive(ctx context.Context, o runOptions, env Env) error {
 		return driveError(err)
 	}
 	tellSummary(summary, opts, env)
+	fmt.Fprint(env.Stderr, rejectedLine(opts.Tasks))
 	records, err := drive.ReadRecords(opts.Results)
 	if err != nil {
 		return bad("%s", redact.Line(err.Error(), 300))

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,6 +36,9 @@ func walk(ctx context.Context, env Env) error {
 		}
 	}
 	if err := w.findTasks(); err != nil {
+		return err
+	}
+	if err := w.offerLook(); err != nil {
 		return err
 	}
 	if err := w.step("Step 2 of 4: what it may cost.", "estimate", "--harness", strings.Join(w.names, ",")); err != nil {
@@ -111,6 +115,30 @@ func (w *walker) findTasks() error {
 		return &Error{
 			Code: exitNo, Err: errors.New("there is nothing to run: no commit passed the check"),
 			Hints: []string{"checkrein drive mine --validate --since 1825d"},
+		}
+	}
+	return nil
+}
+
+// offerLook offers to go through the tasks before they cost anything.
+func (w *walker) offerLook() error {
+	doc, err := loadTasks(w.tasks)
+	if err != nil {
+		return err
+	}
+	_, _, doubtful := tally(doc)
+	question := fmt.Sprintf("%s, %d doubtful; look at them? [y/N] ", live.Count(len(doc.Tasks), "task"), doubtful)
+	look, err := w.yes(question, false, "checkrein drive tasks"+w.elsewhere("--tasks", "tasks.json"))
+	if err != nil || !look {
+		return err
+	}
+	if err := w.look(); err != nil {
+		return err
+	}
+	if w.checked() == 0 {
+		return &Error{
+			Code: exitNo, Err: errors.New("there is nothing to run: every task is rejected"),
+			Hints: []string{"checkrein drive tasks accept ID" + w.elsewhere("--tasks", "tasks.json")},
 		}
 	}
 	return nil

@@ -16,6 +16,8 @@ func (p *place) started() bool {
 	return err == nil
 }
 
+const lookQuestion = "look at them? [y/N]"
+
 const capQuestion = "How many dollars may they spend at most? (Enter alone: none, stop here) $"
 
 // The whole walk: tasks that are there, an estimate, a cap that must be one,
@@ -25,6 +27,8 @@ func TestWalk(t *testing.T) {
 	p.mine()
 	s := p.onScreen("drive")
 	has(t, s.wait("Use them? [Y/n]"), "Step 1 of 4: 2 tasks already checked, in .harness-test-drive/tasks.json.")
+	s.press("\n")
+	s.wait("2 tasks, 2 doubtful; look at them? [y/N]")
 	s.press("\n")
 	s.wait("$ checkrein drive estimate --harness claude-code", capQuestion)
 	for n, wrong := range []string{"abc", "0", "-5", "$-5", "1e3", "inf", "5,50", "1000000"} {
@@ -41,6 +45,8 @@ func TestWalk(t *testing.T) {
 	again := p.onScreen("drive")
 	again.wait("Use them?")
 	again.press("y\n")
+	again.wait(lookQuestion)
+	again.press("n\n")
 	again.wait(capQuestion)
 	again.press("7.50\n")
 	has(t, again.end(0), "--max-usd 7.5\n", "Claude Code passed 0")
@@ -52,8 +58,9 @@ func TestWalkFromTheStart(t *testing.T) {
 	p.standIn("")
 	p.folder = "tests"
 	s := p.onScreen("drive")
-	s.wait("Step 1 of 4: tasks from this repository's history.", "$ checkrein drive mine --validate\n", "Found 2 tasks",
-		"$ checkrein drive estimate --harness claude-code --tasks ../.harness-test-drive/", capQuestion)
+	s.wait("Step 1 of 4: tasks from this repository's history.", "$ checkrein drive mine --validate\n", "Found 2 tasks", lookQuestion)
+	s.press("\n")
+	s.wait("$ checkrein drive estimate --harness claude-code --tasks ../.harness-test-drive/", capQuestion)
 	s.press("\n")
 	has(t, s.end(0), "No agent was started. To go on later: checkrein drive run --harness claude-code --max-usd DOLLARS --t")
 	if _, err := os.Stat(filepath.Join(p.repo, "tests", ".harness-test-drive")); err == nil {
@@ -72,13 +79,16 @@ func TestWalkWithoutAnAnswer(t *testing.T) {
 	}{
 		{"", "\x03", 130, "checkrein: stopped: no agent was started\n  try: checkrein drive estimate"},
 		{"", "\x04", 2, "checkrein: no answer, so no agent was started\n  try: checkrein drive estimate"},
-		{"\n", "\x03", 130, "checkrein: stopped: no agent was started\n  try: checkrein drive run --harness claude-code --max-usd DOLLARS"},
-		{"\n", "\x04", 2, "checkrein: no answer, so no agent was started\n  try: checkrein drive run --harness claude-code --max-usd DOLLARS"},
+		{"\n", "\x03", 130, "checkrein: stopped: no agent was started\n  try: checkrein drive tasks"},
+		{"\n\n", "\x03", 130, "checkrein: stopped: no agent was started\n  try: checkrein drive run --harness claude-code --max-usd DOLLARS"},
+		{"\n", "\x04", 2, "checkrein: no answer, so no agent was started\n  try: checkrein drive tasks"},
+		{"\n\n", "\x04", 2, "checkrein: no answer, so no agent was started\n  try: checkrein drive run --harness claude-code --max-usd DOLLARS"},
 	} {
 		s := p.onScreen("drive")
-		s.wait("Use them?")
-		if s.press(c.answers); c.answers != "" {
-			s.wait(capQuestion)
+		for i, question := range []string{"Use them?", lookQuestion, capQuestion}[:len(c.answers)+1] {
+			if s.wait(question); i < len(c.answers) {
+				s.press("\n")
+			}
 		}
 		s.press(c.key)
 		shown := s.end(c.code)

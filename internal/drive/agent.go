@@ -53,7 +53,7 @@ func (a *attempt) prepare(ctx context.Context) error {
 func (a *attempt) runAgent(ctx context.Context) error {
 	h := a.job.adapter
 	j := harness.Job{
-		Prompt:  trial.Prompt(a.task.Subject, a.task.Body, a.d.Tasks.TestCmd),
+		Prompt:  Prompt(a.task, a.d.Tasks.TestCmd),
 		TestCmd: a.d.Tasks.TestCmd, Budget: a.job.reserved, Model: h.Model, Dir: filepath.Join(a.root, "settings"),
 	}
 	if err := writeSide(h, j); err != nil {

@@ -48,6 +48,11 @@ func (a *attempt) newRecord() trial.Record {
 		Status: trial.Error, Run: a.job.run, Variant: a.job.id.Variant, Attempt: a.job.id.Attempt, Reserved: &a.job.reserved,
 		Sealed: a.d.Sealed, WhyOpen: a.d.WhyOpen,
 	}
+	request, by := Request(t)
+	rec.Asked, rec.PromptBy = trial.RequestHash(request), by
+	if t.Fair != nil {
+		rec.Fair = redact.Line(t.Fair.Word, 20)
+	}
 	if h.Variant.Model != "" || h.Variant.Effort != "" || h.Variant.Instructions != nil || h.Variant.Settings != nil {
 		rec.Spec = &h.Variant
 	}

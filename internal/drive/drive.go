@@ -115,6 +115,7 @@ func (d *drive) run(ctx context.Context) (trial.Summary, error) {
 	d.bank.book = trial.Book{Cap: d.Cap, Spent: trial.Spent(records)}
 	pending := d.pending(records)
 	d.opened(pending)
+	d.warnOfOldWords(records, pending)
 	if len(pending) > 0 {
 		d.askVersions(ctx)
 		d.warn(ctx, pending)
@@ -128,9 +129,13 @@ func (d *drive) run(ctx context.Context) (trial.Summary, error) {
 	return d.summary, err
 }
 
-// pending is the plan without what is done.
+// pending is the plan without what is done. What was asked in other words is to
+// be done again: nobody can compare the answers.
 func (d *drive) pending(records []trial.Record) []trial.ID {
-	done := trial.Done(records)
+	done := trial.Done(records, func(r trial.Record) bool {
+		request, by := Request(d.tasks[r.Task])
+		return r.SameRequest(trial.RequestHash(request), by)
+	})
 	var out []trial.ID
 	for _, id := range d.plan {
 		if !done[id] {
@@ -138,6 +143,21 @@ func (d *drive) pending(records []trial.Record) []trial.ID {
 		}
 	}
 	return out
+}
+
+// warnOfOldWords says why trials with a result run again.
+func (d *drive) warnOfOldWords(records []trial.Record, pending []trial.ID) {
+	had := trial.Done(records, func(trial.Record) bool { return true })
+	again := 0
+	for _, id := range pending {
+		if had[id] {
+			again++
+		}
+	}
+	if again > 0 {
+		d.emit(trial.Event{Kind: trial.Warned, Text: fmt.Sprintf(
+			"the prompt has changed since %d of the results, so those trials run again and cost again.", again)})
+	}
 }
 
 func (d *drive) opened(pending []trial.ID) {

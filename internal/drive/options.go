@@ -49,7 +49,7 @@ var errSpent = errors.New("the reservation is used up")
 func (d *drive) check() error {
 	var ids []string
 	for _, t := range d.Tasks.Tasks {
-		if _, twice := d.tasks[t.ID]; t.Validated && !twice {
+		if _, twice := d.tasks[t.ID]; t.Runs() && !twice {
 			d.tasks[t.ID] = t
 			ids = append(ids, t.ID)
 		}
@@ -62,6 +62,8 @@ func (d *drive) check() error {
 	}
 	d.plan = trial.All(ids, variants, 1)
 	switch {
+	case len(ids) == 0 && Rejected(d.Tasks) > 0:
+		return badInput("Every validated task is rejected. Run checkrein drive tasks accept ID for those that agents may run on.")
 	case len(ids) == 0:
 		return badInput("The tasks file has no validated tasks. Run checkrein drive mine --validate first.")
 	case math.IsNaN(d.Cap) || math.IsInf(d.Cap, 0) || d.Cap <= 0:

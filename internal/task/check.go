@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"checkrein/internal/fair"
 	"checkrein/internal/proc"
 	"checkrein/internal/repo"
 )
@@ -133,7 +134,7 @@ func (d *Document) round(ctx context.Context, c *checker, found []find, from int
 	for i := from; i < len(found) && len(d.Tasks) < c.Max; i++ {
 		res := <-results[i]
 		d.Counts.Checked++
-		if err := d.take(ctx, c.repo, found[i], res); err != nil {
+		if err := d.take(ctx, c.repo, found[i], res, c.Hints); err != nil {
 			return err
 		}
 		c.tell(verdict(i, found, res, len(d.Tasks), c.Max))
@@ -151,17 +152,21 @@ func verdict(i int, found []find, res result, kept, wanted int) Progress {
 }
 
 // take counts one checked candidate, and adds its task when it passed.
-func (d *Document) take(ctx context.Context, r *repo.Repo, f find, res result) error {
+func (d *Document) take(ctx context.Context, r *repo.Repo, f find, res result, hints bool) error {
 	if res.err != nil {
 		return res.err
 	}
 	if res.reason != "" {
 		d.Counts.Rejected[res.reason]++
+		if res.reason == NothingGives {
+			d.Dropped = append(d.Dropped, Dropped{f.commit.ID, res.fair.Names})
+		}
 		return nil
 	}
 	tasks, err := makeTasks(ctx, r, d.Rules, []find{f})
 	for _, t := range tasks {
 		t.Validated, t.Check, t.Grade = true, res.runs, res.grade
+		t.judged(res.fair, hints)
 		d.Tasks = append(d.Tasks, t)
 	}
 	return err
@@ -171,7 +176,8 @@ func (d *Document) take(ctx context.Context, r *repo.Repo, f find, res result) e
 type result struct {
 	reason string
 	runs   Runs
-	grade  *Grade // nil: by suite
+	grade  *Grade      // nil: by suite
+	fair   *fair.Score // nil where it did not come to it
 	err    error
 }
 
@@ -214,28 +220,26 @@ func (c *checker) one(ctx context.Context, i int, found []find) result {
 		return result{err: err}
 	}
 	f := found[i]
-	c.tell(Progress{What: CheckStarted, Number: i + 1, Of: len(found), Commit: f.cand.Commit, Subject: c.subject(ctx, f.commit)})
+	subject, body := c.words(ctx, f.commit)
+	c.tell(Progress{What: CheckStarted, Number: i + 1, Of: len(found), Commit: f.cand.Commit, Subject: subject})
 	defer c.tell(Progress{What: CheckEnded, Commit: f.cand.Commit})
-	reason, runs, graded, err := c.examine(ctx, f.cand)
-	if err == nil && reason == "" {
+	res := c.examine(ctx, f.cand, subject+"\n"+body)
+	if res.err == nil && res.reason == "" {
 		c.mu.Lock()
 		c.kept++
 		c.mu.Unlock()
 	}
-	return result{reason, runs, graded, err}
+	return res
 }
 
-// subject is a commit's, where anyone is told.
-func (c *checker) subject(ctx context.Context, commit repo.Commit) string {
-	if c.Tell == nil {
-		return ""
-	}
+// words are what a task of the commit asks for, as far as they can be read: what
+// is wrong with the commit, its check will say.
+func (c *checker) words(ctx context.Context, commit repo.Commit) (subject, body string) {
 	messages, err := c.repo.Messages(ctx, withMerged([]repo.Commit{commit}))
 	if err != nil {
-		return "" // what is wrong with the commit, its check will say
+		return "", ""
 	}
-	subject, _ := c.rules().words(commit, messages)
-	return subject
+	return c.rules().words(commit, messages)
 }
 
 // head runs the tests of HEAD as they are.
@@ -268,24 +272,36 @@ func (c *checker) log(name string) string {
 
 // candidate checks one: the tests must fail on the parent with the hidden tests,
 // pass with the whole commit, and do both once more.
-func (c *checker) candidate(ctx context.Context, cand Candidate) (reason string, runs Runs, err error) {
+func (c *checker) candidate(ctx context.Context, cand Candidate, asked string) (res result) {
 	room, reason, err := c.enter(ctx, cand.Parent, cand.Commit, "")
 	if err != nil || reason != "" {
-		return reason, runs, err
+		return result{reason: reason, err: err}
 	}
 	defer room.leave()
-	reason, err = room.rounds(ctx, cand, &runs)
-	if errors.Is(err, repo.ErrNoObject) {
-		return CouldNotCopy, runs, nil
+	var missing []string
+	if missing, res.reason, res.err = room.rounds(ctx, cand, &res.runs); res.err == nil && res.reason == "" {
+		res.fair, res.err = c.score(ctx, cand, asked, missing)
 	}
-	return reason, runs, err
+	if errors.Is(res.err, repo.ErrNoObject) {
+		res.reason, res.err = CouldNotCopy, nil
+	}
+	return res
 }
 
-// rounds runs the tests up to four times.
-func (r *room) rounds(ctx context.Context, cand Candidate, runs *Runs) (reason string, err error) {
-	if reason, err = r.step(ctx, cand, r.addTests, doingBefore, &runs.Before); err != nil || reason != "" {
-		return reason, err
+// rounds runs the tests up to four times. Missing is what the first run
+// complained of.
+func (r *room) rounds(ctx context.Context, cand Candidate, runs *Runs) (missing []string, reason string, err error) {
+	missing, err = r.heard(func(log string) error {
+		reason, err = r.stepTo(ctx, cand, r.addTests, doingBefore, &runs.Before, log)
+		return err
+	})
+	if err == nil && reason == "" {
+		reason, err = r.laterRounds(ctx, cand, runs)
 	}
+	return missing, reason, err
+}
+
+func (r *room) laterRounds(ctx context.Context, cand Candidate, runs *Runs) (reason string, err error) {
 	if runs.Before.OK() {
 		return PassBefore, nil
 	}
@@ -376,12 +392,20 @@ func (r *room) tests(ctx context.Context, log string) (*proc.Result, error) {
 }
 
 // step makes another state of the copy and runs the tests.
-func (r *room) step(ctx context.Context, cand Candidate, change func(context.Context, Candidate) (string, error), doing string, run **proc.Result) (reason string, err error) {
-	if reason, err := change(ctx, cand); err != nil || reason != "" {
+func (r *room) step(ctx context.Context, cand Candidate, to transition, doing string, run **proc.Result) (reason string, err error) {
+	return r.stepTo(ctx, cand, to, doing, run, "")
+}
+
+// transition makes another state of a copy.
+type transition func(context.Context, Candidate) (string, error)
+
+// stepTo is step with the tests' output in a file.
+func (r *room) stepTo(ctx context.Context, cand Candidate, to transition, doing string, run **proc.Result, log string) (reason string, err error) {
+	if reason, err := to(ctx, cand); err != nil || reason != "" {
 		return reason, err
 	}
 	r.tell(doing)
-	*run, err = r.tests(ctx, "")
+	*run, err = r.tests(ctx, log)
 	return "", err
 }
 

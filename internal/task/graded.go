@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"checkrein/internal/fair"
 	"checkrein/internal/grade"
 	"checkrein/internal/proc"
 	"checkrein/internal/repo"
@@ -81,8 +82,12 @@ func unusable(run gradedRun) string {
 
 // graded runs a plan in the copy.
 func (r *room) graded(ctx context.Context, plan grade.Plan, doing, log string) (gradedRun, error) {
+	return r.heardGraded(ctx, plan, doing, log, nil)
+}
+
+func (r *room) heardGraded(ctx context.Context, plan grade.Plan, doing, log string, hear func(text string)) (gradedRun, error) {
 	r.tell(doing)
-	run, res, err := RunGraded(ctx, plan, r.ws.Dir, r.command(proc.Command{Stdout: log}))
+	run, res, err := runGraded(ctx, plan, r.ws.Dir, r.command(proc.Command{Stdout: log}), hear)
 	if err != nil {
 		return gradedRun{}, fmt.Errorf("running the tests: %w", err)
 	}
@@ -90,22 +95,21 @@ func (r *room) graded(ctx context.Context, plan grade.Plan, doing, log string) (
 }
 
 // examine checks one candidate as the document is graded.
-func (c *checker) examine(ctx context.Context, cand Candidate) (reason string, runs Runs, g *Grade, err error) {
+func (c *checker) examine(ctx context.Context, cand Candidate, asked string) result {
 	if !c.byTests {
-		reason, runs, err = c.candidate(ctx, cand)
-		return reason, runs, nil, err
+		return c.candidate(ctx, cand, asked)
 	}
 	room, reason, err := c.enter(ctx, cand.Parent, cand.Commit, "")
 	if err != nil || reason != "" {
-		return reason, runs, nil, err
+		return result{reason: reason, err: err}
 	}
 	defer room.leave()
-	s := &sorting{room: room, cand: cand, plan: c.planFor(room.ws.Dir)}
+	s := &sorting{room: room, cand: cand, asked: asked, plan: c.planFor(room.ws.Dir)}
 	reason, err = s.sort(ctx)
 	if errors.Is(err, repo.ErrNoObject) {
-		return CouldNotCopy, s.runs, nil, nil
+		return result{reason: CouldNotCopy, runs: s.runs}
 	}
-	return reason, s.runs, &Grade{grade.Version, s.plan, s.split}, err
+	return result{reason: reason, runs: s.runs, grade: &Grade{grade.Version, s.plan, s.split}, fair: s.fair, err: err}
 }
 
 // sorting sorts the tests of a candidate, in one copy that goes through three
@@ -123,10 +127,13 @@ type sorting struct {
 	unfixed grade.Results   // of few, once more without it
 	split   grade.Split
 	runs    Runs
+	asked   string      // the commit's message
+	missing []string    // names that the run before the change complains of
+	fair    *fair.Score // what speaks for and against the task
 }
 
 func (s *sorting) sort(ctx context.Context) (reason string, err error) {
-	for _, step := range []func(context.Context) (string, error){s.touched, s.all, s.reruns, s.redAgain, s.base, s.decide} {
+	for _, step := range []func(context.Context) (string, error){s.touched, s.gives, s.all, s.reruns, s.redAgain, s.base, s.decide} {
 		if reason, err = step(ctx); err != nil || reason != "" {
 			return reason, err
 		}
@@ -154,7 +161,8 @@ func (s *sorting) touched(ctx context.Context) (reason string, err error) {
 }
 
 func (s *sorting) redAndGold(ctx context.Context) (reason string, err error) {
-	red, err := s.graded(ctx, s.few, doingBefore, "")
+	s.missing = nil
+	red, err := s.heardGraded(ctx, s.few, doingBefore, "", func(text string) { s.missing = append(s.missing, fair.Missing(text)...) })
 	if err != nil {
 		return "", err
 	}
@@ -175,6 +183,19 @@ func (s *sorting) redAndGold(ctx context.Context) (reason string, err error) {
 	}
 	if len(grade.Sides{Red: s.sides.Red, Gold: gold.Results, Touched: gold.Results}.Split().FailToPass) == 0 {
 		return NoTelling, nil
+	}
+	return "", nil
+}
+
+// gives finds out whether an agent is given the names that the tests need.
+func (s *sorting) gives(ctx context.Context) (reason string, err error) {
+	slices.Sort(s.missing)
+	if s.fair, err = s.score(ctx, s.cand, s.asked, slices.Compact(s.missing)); err != nil {
+		return "", err
+	}
+	s.fair.NoResults = s.sides.Red.None()
+	if len(s.fair.Names) > 0 && !s.Hints {
+		return NothingGives, nil
 	}
 	return "", nil
 }

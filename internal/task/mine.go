@@ -25,6 +25,7 @@ type Options struct {
 	Grading string // BySuite, ByTests or Auto; "" means BySuite
 	Report  string // pattern of reports that the test command writes into a copy; "" asks the runner
 	Reruns  int    // runs with the change that fail-to-pass tests must pass, beside the first
+	Hints   bool   // keep candidates whose tests use names that nothing gives, and give them
 
 	Check bool     // check candidates, and keep only those that pass
 	Jobs  int      // candidates checked side by side; below 1 means 1

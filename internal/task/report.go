@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"checkrein/internal/fair"
 	"checkrein/internal/grade"
 	"checkrein/internal/proc"
 	"checkrein/internal/repo"
@@ -19,6 +20,12 @@ import (
 // report goes to a new folder beside the copy, so none of an earlier run can be
 // taken for this one's. Everything but line and folder is taken from c.
 func RunGraded(ctx context.Context, plan grade.Plan, dir string, c proc.Command) (grade.Run, proc.Result, error) {
+	return runGraded(ctx, plan, dir, c, nil)
+}
+
+// runGraded is RunGraded. What the run printed and reported goes to hear, where
+// somebody wants to hear it.
+func runGraded(ctx context.Context, plan grade.Plan, dir string, c proc.Command, hear func(text string)) (grade.Run, proc.Result, error) {
 	place := repo.BesideCopy(dir)
 	if err := os.Mkdir(place, 0o700); err != nil {
 		return grade.Run{}, proc.Result{}, fmt.Errorf("making a folder for the test report: %w", err)
@@ -26,7 +33,7 @@ func RunGraded(ctx context.Context, plan grade.Plan, dir string, c proc.Command)
 	defer os.RemoveAll(place)
 	const report, output = "report", "output"
 	line, env := plan.Filled(filepath.Join(place, report))
-	if plan.Stdout && c.Stdout == "" {
+	if (plan.Stdout || hear != nil) && c.Stdout == "" {
 		c.Stdout = filepath.Join(place, output)
 	}
 	c.Env, c.Needs = append(env, c.Env...), append(c.Needs, place)
@@ -45,7 +52,29 @@ func RunGraded(ctx context.Context, plan grade.Plan, dir string, c proc.Command)
 	if plan.Stdout && run.None() {
 		run.Results = readReport(filepath.Dir(c.Stdout), filepath.Base(c.Stdout), plan.Format, roots)
 	}
+	if hear != nil {
+		hearAll(dir, plan, []string{c.Stdout, filepath.Join(place, report)}, hear)
+	}
 	return run, res, err
+}
+
+// hearAll hands over what a run has written.
+func hearAll(dir string, plan grade.Plan, files []string, hear func(text string)) {
+	for _, path := range files {
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+			hear(beginning(path))
+		}
+	}
+	if plan.Globs == "" {
+		return
+	}
+	_ = reports(dir, plan, func(root *os.Root, name string) error { // what can't be read says nothing
+		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() && info.Size() <= fair.MaxOutput {
+			text, _ := root.ReadFile(name)
+			hear(string(text))
+		}
+		return nil
+	})
 }
 
 // rootsOf are the spellings of a copy's folder that names may hold.

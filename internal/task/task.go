@@ -12,7 +12,10 @@
 // only through package repo and run commands only through package proc.
 package task
 
-import "checkrein/internal/proc"
+import (
+	"checkrein/internal/fair"
+	"checkrein/internal/proc"
+)
 
 // Schema is the schema of tasks.json.
 const Schema = "harness-test-drive/tasks/1"
@@ -39,6 +42,7 @@ type Document struct {
 	Rules         Rules        `json:"rules,omitzero"`
 	Path          string       `json:"path,omitzero"`    // folder that changes had to be in; "" for any
 	Widened       []Window     `json:"widened,omitzero"` // windows that gave too few, the narrowest first
+	Dropped       []Dropped    `json:"dropped,omitzero"` // left out for names that nothing gives
 }
 
 // Window is how far back was looked, and what that gave.
@@ -67,6 +71,10 @@ type Task struct {
 	Validated bool   `json:"validated"`
 	Check     Runs   `json:"check"`
 	Grade     *Grade `json:"grade,omitzero"` // nil: by suite
+
+	Fair  *fair.Score `json:"fair,omitzero"`  // nil: not checked
+	Hints []fair.Name `json:"hints,omitzero"` // names that the prompt gives beside the message
+	Review
 }
 
 // Candidate is a commit that can become a task.

@@ -69,6 +69,22 @@ type Record struct {
 	Signs   []Sign         `json:"signs,omitempty"`         // what a reader should look at; no verdict follows from it
 	Sealed  *bool          `json:"sealed,omitzero"`         // it ran behind a wall; nil where none was asked for
 	WhyOpen string         `json:"sealed_why_not,omitzero"` // why it did not
+
+	Asked    string `json:"request_sha256,omitzero"` // RequestHash of what was asked for; "" in older records, which asked by the message
+	PromptBy string `json:"request_by,omitzero"`     // ByHints, ByEdit, or "" for the commit's message
+	Fair     string `json:"fair,omitzero"`           // how fair the task is, in a word; "" where that was not looked at
+}
+
+// What a request is, where it is not a commit's message.
+const (
+	ByHints = "hints"  // the message, and names
+	ByEdit  = "edited" // a person's words
+)
+
+// SameRequest tells whether a run was asked what the hash stands for. Runs
+// without a hash were asked by the message.
+func (r Record) SameRequest(hash, by string) bool {
+	return r.Asked == hash || r.Asked == "" && by == ""
 }
 
 // Tokens of a run, in the four kinds that have prices.

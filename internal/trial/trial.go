@@ -68,12 +68,14 @@ func All(tasks []string, variants []Variant, attempts int) []ID {
 	return all
 }
 
-// Done is the trials that need no further run.
-func Done(records []Record) map[ID]bool {
+// Done is the trials that need no further run. Of a trial that was asked in
+// other words before, the newest result counts, as it does on the board: current
+// says whether that was asked what is asked now.
+func Done(records []Record, current func(Record) bool) map[ID]bool {
 	done := map[ID]bool{}
 	for _, r := range records {
 		if r.Done() {
-			done[r.ID()] = true
+			done[r.ID()] = current(r)
 		}
 	}
 	return done

@@ -17,7 +17,7 @@ func TestPlanGoesTaskByTask(t *testing.T) {
 		{Task: "2", Harness: "a", Status: trial.Error},                   // cost nothing: again
 		{Task: "2", Harness: "b", Status: trial.Error, Charged: 0.1},     // cost something: done
 		{Task: "1", Harness: "a", Status: trial.Interrupted, Charged: 1}, // again
-	})
+	}, func(trial.Record) bool { return true })
 	got := trial.Plan([]string{"1", "2"}, variants, 1, done)
 	want := []trial.ID{{Task: "1", Variant: "a", Attempt: 1}, {Task: "2", Variant: "a", Attempt: 1}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -93,6 +93,47 @@ func TestVerdicts(t *testing.T) {
 		if pass != c.pass || fail != c.fail {
 			t.Errorf("%s: passing %s, failing %s, want %s, %s", name, pass, fail, c.pass, c.fail)
 		}
+	}
+}
+
+// A trial that was asked in other words is done when its newest result was asked
+// what is asked now: that is the one on the board.
+func TestOtherWordsAreAnotherTrial(t *testing.T) {
+	old, now := trial.RequestHash("Fix it"), trial.RequestHash("Fix it, please")
+	one := func(asked string) trial.Record {
+		return trial.Record{Task: "1", Harness: "a", Status: trial.Passed, Asked: asked}
+	}
+	for _, c := range []struct {
+		asked []string
+		hash  string
+		by    string
+		done  bool
+	}{
+		{[]string{old}, old, "", true},
+		{[]string{""}, old, "", true}, // of an older program, which had no other words
+		{[]string{""}, now, trial.ByEdit, false},
+		{[]string{""}, now, trial.ByHints, false},
+		{[]string{old}, now, trial.ByEdit, false},
+		{[]string{old, now}, now, trial.ByEdit, true},
+		{[]string{old, now}, old, "", false},
+		{nil, old, "", false},
+	} {
+		var records []trial.Record
+		for _, asked := range c.asked {
+			records = append(records, one(asked))
+		}
+		done := trial.Done(records, func(r trial.Record) bool { return r.SameRequest(c.hash, c.by) })
+		if got := done[trial.ID{Task: "1", Variant: "a", Attempt: 1}]; got != c.done {
+			t.Errorf("%+v: done %v", c, got)
+		}
+	}
+}
+
+func TestRequestGivesNames(t *testing.T) {
+	got := trial.Request("Fix it", "Because.", []string{"readNthLine (in context.go)", "next (in a.go)"})
+	want := "Fix it\n\nBecause.\n\nTests use these names, which the change must provide: readNthLine (in context.go), next (in a.go)."
+	if got != want {
+		t.Errorf("got %q", got)
 	}
 }
 
