@@ -61,3 +61,18 @@ func (w *descent) reach(from []string) (found []string) {
 	slices.SortFunc(found, func(a, b string) int { return w.at[a] - w.at[b] })
 	return found
 }
+
+// Ends tells whether a list of commits, merges included, is all of a history: no
+// wider window has more.
+func Ends(commits []Commit) bool {
+	listed := make(map[string]bool, len(commits))
+	for _, c := range commits {
+		listed[c.ID] = true
+	}
+	for _, c := range commits {
+		if slices.ContainsFunc(c.Parents, func(id string) bool { return !listed[id] }) {
+			return false
+		}
+	}
+	return len(commits) > 0
+}

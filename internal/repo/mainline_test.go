@@ -72,6 +72,9 @@ func TestMainlineMakesOneChangeOfAMerge(t *testing.T) {
 			}
 		})
 	}
+	if Ends(nil) || Ends([]Commit{{ID: "b", Parents: []string{"a"}}}) || !Ends([]Commit{{ID: "b", Parents: []string{"a"}}, {ID: "a"}}) {
+		t.Error("where a history ends")
+	}
 	if got := Mainline(nil); got != nil {
 		t.Errorf("of nothing: %v", got)
 	}

@@ -21,12 +21,13 @@ type find struct {
 type finder struct {
 	repo *repo.Repo
 	Options
-	doc   *Document
-	known *known
-	steps []string        // windows that were not looked at
-	taken map[string]bool // commits that were handed out
-	left  []repo.Commit   // candidates that were not
-	cargo bool            // tests inside of source files are told from others
+	doc    *Document
+	known  *known
+	steps  []string        // windows that were not looked at
+	taken  map[string]bool // commits that were handed out
+	left   []repo.Commit   // candidates that were not
+	listed []repo.Commit   // all of the last window, merges included
+	cargo  bool            // tests inside of source files are told from others
 }
 
 // wider are the windows after a year: the repositories with fewer than five
@@ -80,7 +81,7 @@ func (f *finder) more(ctx context.Context, kept int) ([]find, error) {
 
 // widen looks at the next window; false when there is none.
 func (f *finder) widen(ctx context.Context, gave Window) (bool, error) {
-	if len(f.steps) == 0 {
+	if len(f.steps) == 0 || repo.Ends(f.listed) {
 		return false, nil
 	}
 	since := f.steps[0]
@@ -176,7 +177,7 @@ func (f *finder) history(ctx context.Context, date string) ([]repo.Commit, error
 	if err != nil {
 		return nil, err
 	}
-	f.known = memory()
+	f.known, f.listed = memory(), commits
 	single := slices.DeleteFunc(slices.Clone(commits), func(c repo.Commit) bool { return len(c.Parents) > 1 })
 	if err := judge(ctx, f.repo, single, f.known, f.rules()); err != nil || len(single) == len(commits) {
 		return single, err
@@ -204,7 +205,7 @@ func (f *finder) withMerges(ctx context.Context, commits []repo.Commit) ([]repo.
 			merges[m.ID] = m
 		}
 	}
-	kept := commits[:0]
+	kept := make([]repo.Commit, 0, len(commits))
 	for _, c := range commits {
 		if m, ok := merges[c.ID]; ok {
 			kept = append(kept, m)
