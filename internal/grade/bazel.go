@@ -19,10 +19,12 @@ func readBazel(in *bufio.Reader, n *namer) (r Results) {
 	r.Cut = !lines(in, func(line []byte) {
 		var e struct {
 			ID struct {
-				Summary struct {
-					Label string `json:"label"`
-				} `json:"testSummary"`
+				Summary bazelLabel `json:"testSummary"`
+				Built   bazelLabel `json:"targetCompleted"`
 			} `json:"id"`
+			Built struct {
+				Success bool `json:"success"`
+			} `json:"completed"`
 			Summary struct {
 				Status string `json:"overallStatus"`
 			} `json:"testSummary"`
@@ -32,12 +34,19 @@ func readBazel(in *bufio.Reader, n *namer) (r Results) {
 			return
 		}
 		last = last || e.Last
+		if label := e.ID.Built.Label; label != "" && !e.Built.Success {
+			r.breaks(n.name(label))
+		}
 		if e.ID.Summary.Label != "" {
 			bazelTarget(&r, n.name(e.ID.Summary.Label), e.Summary.Status)
 		}
 	})
 	r.Cut = r.Cut || !last
 	return r
+}
+
+type bazelLabel struct {
+	Label string `json:"label"`
 }
 
 func bazelTarget(r *Results, name, status string) {

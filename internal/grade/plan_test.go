@@ -63,7 +63,7 @@ func TestAsk(t *testing.T) {
 		{"meson test -C build", "", "meson test", "meson test -C build"},
 		{"swift test", "", "swift test", "swift test --parallel --xunit-output /r/x"},
 		{"sbt test", "", "sbt", "sbt test"},
-		{"bazel test //...", "", "Bazel", "bazel test --keep_going --build_event_json_file=/r/x //..."},
+		{"bazel test //...", "", "Bazel", "bazel test --keep_going --nocache_test_results --build_event_json_file=/r/x //..."},
 		{"ruby run.rb", "", "what the command prints", "ruby run.rb"},
 		// What is not understood is run as it is, and looked at.
 		{"npm test", "test=ava && tape t.js", "what the command prints", "npm test"},

@@ -99,7 +99,7 @@ func jvmRunners() map[string]runner {
 	maven := runner{name: "Maven", format: JUnit, globs: mavenFiles, flags: " -fae"}
 	gradle := runner{name: "Gradle", format: JUnit, globs: gradleFiles, flags: " --continue"} // runs its tests again when their reports are gone
 	// Bazel's own reports lie outside the copy; its events know each target's result.
-	bazel := runner{name: "Bazel", format: Bazel, refuses: []string{"--build_event_json_file"}, flags: " --keep_going --build_event_json_file=" + Place}
+	bazel := runner{name: "Bazel", format: Bazel, refuses: []string{"--build_event_json_file"}, flags: " --keep_going --nocache_test_results --build_event_json_file=" + Place}
 	return map[string]runner{
 		"mvn": maven, "mvnw": maven, "gradle": gradle, "gradlew": gradle, "sbt": {name: "sbt", format: JUnit, globs: sbtFiles},
 		"bazel test": bazel, "bazelisk test": bazel,

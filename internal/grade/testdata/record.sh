@@ -4,7 +4,7 @@
 # runner tells apart), runs its runner the way runner.go asks for a report, and leaves the report beside this script.
 # Debian: ruby-minitest ruby-minitest-reporters libgtest-dev catch2 cmake meson ninja-build automake bats elixir
 # lua-busted r-cran-testthat r-cran-xml2 maven libsurefire-java junit4 gradle python3. npm: ava tape tap bun deno vitest
-# @playwright/test mocha jest.
+# @playwright/test @bazel/bazel-linux_x64 mocha jest.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 modules=${1:-}; shift
@@ -334,7 +334,29 @@ go_verbose() {
 	GOFLAGS='-v -count=1' GOCACHE=$HOME/go go test ./... >out 2>&1; keep out gotest-verbose.txt
 }
 
-all="minitest gtest catch2 cmake_ctest exunit meson_test automake bats_tap busted_tap testthat maven gradle_test unittest script_tests cargo_json go_verbose"
+# Bazel as npm has it, with stubs of the rules that it would download and sh_test does not need.
+bazel() {
+	mkdir -p m stub/cov stub/cc/cc stub/java/java
+	touch WORKSPACE stub/{cov,cc,java}/WORKSPACE stub/cc/{BUILD,cc/BUILD} stub/java/{BUILD,java/BUILD}
+	printf 'package(default_visibility=["//visibility:public"])\nfilegroup(name="coverage_report_generator")\n' >stub/cov/BUILD
+	for rule in binary library test toolchain toolchain_suite import; do
+		printf 'def cc_%s(**k): native.cc_%s(**k)\n' $rule $rule >>stub/cc/cc/defs.bzl
+	done
+	for rule in binary library test import toolchain runtime plugin package_configuration proto_library lite_proto_library; do
+		printf 'def java_%s(**k): native.java_%s(**k)\n' $rule $rule >>stub/java/java/defs.bzl
+	done
+	printf 'sh_test(name="passes", srcs=["passes.sh"])\nsh_test(name="fails", srcs=["fails.sh"])\nsh_test(name="unbuilt", srcs=["nothing.sh"])\n' >m/BUILD
+	printf '#!/bin/sh\nexit 0\n' >m/passes.sh; printf '#!/bin/sh\nexit 1\n' >m/fails.sh; chmod +x m/*.sh
+	mv stub ../stub
+	"$modules"/@bazel/bazel-linux_x64/bazel-*-x86_64 --output_user_root="$work/cache" test //... --keep_going --nocache_test_results --build_event_json_file=../events \
+		--override_repository=remote_coverage_tools="$work/stub/cov" --override_repository=rules_cc="$work/stub/cc" --override_repository=rules_java="$work/stub/java" >/dev/null 2>&1
+	"$modules"/@bazel/bazel-linux_x64/bazel-*-x86_64 --output_user_root="$work/cache" shutdown
+	grep -E '^\{"id":\{"(started|targetConfigured|targetCompleted|testResult|testSummary|buildFinished)"|lastMessage' ../events |
+		sed -e 's#"configuration":{"id":"[0-9a-f]*"}#"configuration":{"id":"c"}#g' >out; keep out bazel-events.json
+	keep bazel-testlogs/m/fails/test.xml bazel.xml
+}
+
+all="bazel minitest gtest catch2 cmake_ctest exunit meson_test automake bats_tap busted_tap testthat maven gradle_test unittest script_tests cargo_json go_verbose"
 for name in ${*:-$all}; do
 	mkdir "$work/$name" && (cd "$work/$name" && echo "$name" && "$name")
 done
