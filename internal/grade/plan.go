@@ -73,11 +73,7 @@ func Reports(testCmd, pattern string) Plan {
 // not know it plans to look at what is printed, and for reports of runners whose
 // variables reach through make, rake, tox and scripts.
 func Ask(testCmd string, repo Repo) Plan {
-	a := asker{repo: repo, count: map[string]int{}}
-	p, ok := a.line(testCmd, "", 0)
-	if ok && p.several {
-		p, ok = asker{repo: repo, count: a.count, several: true}.line(testCmd, "", 0)
-	}
+	p, ok := ask(testCmd, repo)
 	if !ok {
 		p = Plan{Runner: "what the command prints", Line: testCmd, Format: Auto, Stdout: true}
 		p.Env, p.Globs = reach(testCmd, repo)

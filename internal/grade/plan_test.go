@@ -167,6 +167,15 @@ func TestReachedBy(t *testing.T) {
 	}
 }
 
+// TestScriptsThatNameEachOther: reading them ends.
+func TestScriptsThatNameEachOther(t *testing.T) {
+	long := strings.TrimSuffix(strings.Repeat("npm test && ", 500), " && ")
+	p := grade.Ask("npm test", repo(map[string]string{"test": long}))
+	if p.Line != "npm test" {
+		t.Errorf("runs %q", p.Line)
+	}
+}
+
 // TestFilled: a path is a word in a shell line, itself in a variable that holds
 // just it, and letters of an address in one.
 func TestFilled(t *testing.T) {
@@ -177,4 +186,25 @@ func TestFilled(t *testing.T) {
 	if diff := cmp.Diff(want, append([]string{line}, env...)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
+}
+
+// FuzzAsk: whatever a command line and a script are, a plan keeps its parts, and
+// no placeholder is left in it.
+func FuzzAsk(f *testing.F) {
+	for _, cmd := range []string{"npm test && pytest -q", "cd a && mocha -R x b.js && node --test", "A=b ruby -w test/a_test.rb", "npx playwright test a", "make 'x y'", "bun test --reporter junit"} {
+		f.Add(cmd, "yarn unit && jest")
+	}
+	f.Fuzz(func(t *testing.T, cmd, script string) {
+		if strings.Contains(cmd+script, "report}") {
+			return
+		}
+		p := grade.Ask(cmd, grade.Repo{Script: func(string, string) string { return script }, Has: func(string) bool { return true }})
+		line, env := p.Filled("/r/x")
+		if strings.Contains(line+strings.Join(env, ""), "report}") || p.Origin != cmd {
+			t.Fatalf("%q: %q %q", cmd, line, env)
+		}
+		if some, ok := p.Select([]string{"test/a.test.js"}, func(string) bool { return true }); ok && !strings.Contains(some.Line, "a.test.js") {
+			t.Fatalf("%q: %q selects nothing", cmd, some.Line)
+		}
+	})
 }
