@@ -38,6 +38,7 @@ type mineFlags struct {
 	reruns                                     int
 	widen                                      bool // nobody said how far back
 	seal                                       sealFlags
+	setup                                      setupFlag
 }
 
 func newDriveMineCommand(env Env) *cobra.Command {
@@ -104,6 +105,7 @@ a test command that fails at HEAD; 130 stopped, with the copies deleted.`,
 	flags.IntVar(&f.reruns, "reruns", 10, "further runs that a task's failing tests must pass with the change (--grading tests, auto)")
 	flags.BoolVar(&f.hints, "hints", false, "keep commits whose tests use names that nothing gives, and put those names into the prompt")
 	f.seal.flags(cmd)
+	f.setup.flag(cmd)
 	flags.StringArrayVar(&f.env, "env", nil, "a variable that setup and tests may see (repeatable; X_* for a prefix)")
 	return cmd
 }
@@ -130,6 +132,9 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 	if err := f.checkGrading(); err != nil {
 		return err
 	}
+	if err := f.setup.check(); err != nil {
+		return err
+	}
 	if _, err := task.Since(f.since); err != nil {
 		return err
 	}
@@ -153,6 +158,7 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 	if err := f.wall(ctx, &o, r.Top, folder); err != nil {
 		return err
 	}
+	defer o.Setups.Close()
 	o.Known = filepath.Join(folder, "history")
 	if o.Logs = filepath.Join(folder, "logs"); f.validate {
 		if err := os.MkdirAll(o.Logs, 0o777); err != nil {
@@ -177,6 +183,7 @@ func (f mineFlags) wall(ctx context.Context, o *task.Options, top, folder string
 	}
 	wall, err := f.seal.choose(ctx, seal.Options{Hide: []string{top, folder}, Builds: filepath.Join(folder, buildCaches), Trusted: true})
 	o.Launch, o.Sealed, o.WhyOpen = wall.launch, wall.sealed, wall.whyOpen
+	o.Setups = f.setup.cache(folder, wall)
 	return err
 }
 

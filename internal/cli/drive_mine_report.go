@@ -17,6 +17,7 @@ import (
 	"checkrein/internal/live"
 	"checkrein/internal/proc"
 	"checkrein/internal/redact"
+	"checkrein/internal/setup"
 	"checkrein/internal/task"
 )
 
@@ -98,6 +99,9 @@ func mineCounts(b *strings.Builder, doc *task.Document, since string) {
 		fmt.Fprintf(b, ", %s", counted(c.Rejected))
 	}
 	fmt.Fprintf(b, ". Checking took %s.\n", live.Duration(*doc.CheckSeconds))
+	if n := doc.Setups.Reused; n > 0 {
+		fmt.Fprintf(b, "The setup command ran in %d of %d copies; the others got what it had left.\n", doc.Setups.Run, doc.Setups.Run+n)
+	}
 	switch {
 	case doc.Sealed == nil:
 	case *doc.Sealed:
@@ -163,6 +167,7 @@ type mineJSON struct {
 	CheckSeconds  *float64       `json:"validation_seconds"`
 	Sealed        *bool          `json:"sealed,omitzero"`
 	WhyOpen       string         `json:"sealed_why_not,omitzero"`
+	Setups        setup.Counts   `json:"setups,omitzero"`
 	Tasks         []mineJSONTask `json:"tasks"`
 	Grading       *task.Grading  `json:"grading,omitzero"`
 	Path          string         `json:"path,omitzero"`
@@ -193,7 +198,7 @@ func mineSummary(doc *task.Document, tasks string) mineJSON {
 	out := mineJSON{
 		TasksFile: redact.Line(tasks, 300), Repo: redact.Line(doc.Repo, 300), Head: doc.Head, TestCmd: redact.Line(doc.TestCmd, 300),
 		TestCmdSource: doc.TestCmdSource, HeadCheck: doc.HeadCheck, Counts: doc.Counts, CheckSeconds: doc.CheckSeconds,
-		Sealed: doc.Sealed, WhyOpen: redact.Line(doc.WhyOpen, 300), Tasks: []mineJSONTask{},
+		Sealed: doc.Sealed, WhyOpen: redact.Line(doc.WhyOpen, 300), Setups: doc.Setups, Tasks: []mineJSONTask{},
 		Path: redact.Line(doc.Path, 200), Widened: doc.Widened,
 	}
 	for _, t := range doc.Tasks {

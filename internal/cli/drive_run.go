@@ -21,6 +21,7 @@ import (
 	"checkrein/internal/live"
 	"checkrein/internal/redact"
 	"checkrein/internal/seal"
+	"checkrein/internal/setup"
 	"checkrein/internal/task"
 	"checkrein/internal/trial"
 )
@@ -39,6 +40,7 @@ type runOptions struct {
 	env                                               []string
 	report                                            reportOptions
 	seal                                              sealFlags
+	setup                                             setupFlag
 }
 
 func newDriveRunCommand(env Env) *cobra.Command {
@@ -87,6 +89,7 @@ stopped by a signal, with what ran recorded.`,
 	flags.StringVar(&o.grading, "grading", task.Auto, "what decides: auto (as each task was mined), or insist on suite or tests")
 	completesList(cmd, "grading", task.Auto, task.BySuite, task.ByTests)
 	o.seal.flags(cmd)
+	o.setup.flag(cmd)
 	o.report.flags(cmd)
 	for _, name := range []string{"harness", "max-usd"} {
 		_ = cmd.MarkFlagRequired(name) // fails only for a flag that is not there
@@ -95,6 +98,9 @@ stopped by a signal, with what ran recorded.`,
 }
 
 func runDrive(ctx context.Context, o runOptions, env Env) error {
+	if err := o.setup.check(); err != nil {
+		return err
+	}
 	opts, err := driveOptions(o, env)
 	if err != nil {
 		return err
@@ -109,6 +115,10 @@ func runDrive(ctx context.Context, o runOptions, env Env) error {
 	if wall.launch != nil {
 		opts.CopyAt = seal.Copy
 	}
+	if opts.Setups, err = o.setups(wall); err != nil {
+		return err
+	}
+	defer opts.Setups.Close()
 	watch, end := live.Watch(live.On(env.Stderr, env.Getenv, env.Now), &live.Run{})
 	opts.Watch = watch
 	summary, err := drive.Run(ctx, opts)
@@ -127,6 +137,11 @@ func runDrive(ctx context.Context, o runOptions, env Env) error {
 		board.Board
 		Run trial.Summary `json:"run"`
 	}{b, summary}, env)
+}
+
+func (o runOptions) setups(wall sealing) (*setup.Cache, error) {
+	folder, err := filepath.Abs(filepath.Dir(o.tasks))
+	return o.setup.cache(folder, wall), err
 }
 
 func (o runOptions) wall(ctx context.Context, opts drive.Options) (sealing, error) {

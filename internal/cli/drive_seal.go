@@ -12,6 +12,7 @@ import (
 	"checkrein/internal/proc"
 	"checkrein/internal/redact"
 	"checkrein/internal/seal"
+	"checkrein/internal/setup"
 )
 
 // sealFlags say whether commands run behind a wall.
@@ -39,6 +40,7 @@ const buildCaches = "cache"
 // sealing is what came of the flags.
 type sealing struct {
 	launch  proc.Launcher // nil for none
+	outside setup.Outside // nil for none
 	sealed  *bool         // nil when no wall was asked for
 	whyOpen string        // safe to show
 }
@@ -57,7 +59,8 @@ func (f sealFlags) choose(ctx context.Context, o seal.Options) (sealing, error) 
 	switch {
 	case report.Sealed:
 		o.Hide, o.Network, o.Means = real(o.Hide), f.network, report.Means
-		return sealing{launch: seal.New(o).Launch, sealed: new(true)}, nil
+		wall := seal.New(o)
+		return sealing{launch: wall.Launch, outside: wall, sealed: new(true)}, nil
 	case f.mode == sealOn:
 		return sealing{}, &Error{Code: exitBad, Err: fmt.Errorf("--seal on, but no wall can be had here: %s", why), Hints: []string{"checkrein drive doctor"}}
 	}

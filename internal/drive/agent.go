@@ -11,6 +11,7 @@ import (
 	"checkrein/internal/harness"
 	"checkrein/internal/proc"
 	"checkrein/internal/redact"
+	"checkrein/internal/setup"
 	"checkrein/internal/trial"
 )
 
@@ -34,18 +35,19 @@ func (a *attempt) prepare(ctx context.Context) error {
 	}
 	a.ws = ws
 	a.emit(trial.Event{Kind: trial.Copied})
-	ok, err := a.setUp(ctx)
+	a.copied = a.d.Setups.Copy(ws.Dir)
+	done, err := a.setUp(ctx, setup.ForTree)
 	if err != nil {
 		return err
 	}
-	if !ok {
+	if !done.OK {
 		a.rec.Error = "the setup command failed"
 		return nil
 	}
 	if err := ws.Baseline(ctx); err != nil { // after setup: what it made is not the agent's work
 		return err
 	}
-	a.emit(trial.Event{Kind: trial.Prepared})
+	a.emit(trial.Event{Kind: trial.Prepared, Reused: done.Reused})
 	return nil
 }
 

@@ -9,19 +9,22 @@ import (
 
 	"checkrein/internal/redact"
 	"checkrein/internal/repo"
+	"checkrein/internal/setup"
 	"checkrein/internal/task"
 	"checkrein/internal/trial"
 )
 
 // attempt is one run of one trial while it goes on.
 type attempt struct {
-	d    *drive
-	job  job
-	task task.Task
-	rec  trial.Record
-	root string // everything the run needs on disk is in here
-	ws   *repo.Workspace
-	end  trial.End
+	d      *drive
+	job    job
+	task   task.Task
+	rec    trial.Record
+	root   string // everything the run needs on disk is in here
+	ws     *repo.Workspace
+	copied *setup.Copy // the same, to be set up
+	reused bool        // the setup before the tests did not run
+	end    trial.End
 
 	begun   bool // the agent was started
 	settled bool // the ledger has its charge

@@ -77,7 +77,7 @@ func (a *attempt) placeGold(ctx context.Context) (bool, error) {
 	if err := a.ws.WriteFiles(ctx, a.task.Commit, slices.Concat(a.task.GoldFiles, a.task.HiddenTests)); err != nil {
 		return false, err
 	}
-	return a.setUp(ctx)
+	return a.setUpAgain(ctx)
 }
 
 // controlled makes a copy ready and runs its tests beside controls.

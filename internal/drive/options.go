@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkrein/internal/redact"
+	"checkrein/internal/setup"
 	"checkrein/internal/task"
 	"checkrein/internal/trial"
 )
@@ -24,6 +25,7 @@ type Options struct {
 	Keep     bool            // keep the copies
 	Unpriced []string        // harnesses that may run though their cost cannot be measured
 	Grading  string          // task.ByTests, task.BySuite, or "" for as each task was mined
+	Setups   *setup.Cache    // what setups left; nil keeps nothing
 	Watch    func(trial.Event)
 
 	// Pay adds what a run was charged to what all of the user's sessions have

@@ -9,6 +9,7 @@ import (
 
 	"checkrein/internal/proc"
 	"checkrein/internal/repo"
+	"checkrein/internal/setup"
 	"checkrein/internal/task"
 	"checkrein/internal/trial"
 )
@@ -63,7 +64,7 @@ func (a *attempt) place(ctx context.Context, changes repo.Patch) (ready bool, er
 	if err := task.PlaceTests(ctx, a.ws, a.task.Candidate, a.d.Tasks.Rules, changes.Files); err != nil {
 		return false, err
 	}
-	ok, err := a.setUp(ctx)
+	ok, err := a.setUpAgain(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -106,7 +107,7 @@ func (a *attempt) testCommand() proc.Command {
 
 func (a *attempt) tested(res proc.Result) {
 	a.rec.TestSeconds = &res.Seconds
-	a.emit(trial.Event{Kind: trial.Scored, Seconds: res.Seconds, Exit: res.Exit, TimedOut: res.TimedOut})
+	a.emit(trial.Event{Kind: trial.Scored, Seconds: res.Seconds, Exit: res.Exit, TimedOut: res.TimedOut, Reused: a.reused})
 }
 
 // decide puts the verdict into the record.
@@ -118,16 +119,24 @@ func (a *attempt) decide(passed bool, why string) {
 	}
 }
 
-// setUp runs the setup command, if there is one.
-func (a *attempt) setUp(ctx context.Context) (ok bool, err error) {
+// setUpAgain sets up a copy that was made anew, with changes. Nothing of that is
+// kept, because an agent was at it.
+func (a *attempt) setUpAgain(ctx context.Context) (ok bool, err error) {
+	a.copied.Emptied()
+	done, err := a.setUp(ctx, setup.Nothing)
+	a.reused = done.Reused
+	return done.OK, err
+}
+
+// setUp runs the setup command, if there is one and its result is not there yet.
+func (a *attempt) setUp(ctx context.Context, keep setup.Keep) (setup.Done, error) {
 	if a.d.Tasks.SetupCmd == "" {
-		return true, nil
+		return setup.Done{OK: true}, nil
 	}
-	res, err := proc.Run(ctx, proc.Command{
+	return a.copied.Run(ctx, proc.Command{
 		Shell: a.d.Tasks.SetupCmd, Dir: a.ws.Dir, Env: a.d.testEnv(), Timeout: a.testTimeout(), Stdout: os.DevNull,
 		MaxOutput: maxOutput, ID: a.job.run, Launch: a.d.Launch, Kind: proc.Setup,
-	})
-	return err == nil && res.OK(), err
+	}, keep)
 }
 
 // testTimeout bounds each setup and test run.

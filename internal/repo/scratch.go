@@ -213,3 +213,6 @@ func removeBeside(dir string) error {
 func BesideCopy(dir string) string { return dir + besideMark + randomName() }
 
 const besideMark = ".beside-"
+
+// RemoveAll removes a folder even when parts of it were made read-only.
+func RemoveAll(dir string) error { return removeAll(dir) }

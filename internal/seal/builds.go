@@ -11,11 +11,16 @@ import (
 // it was the repository's own. Its files are named by their content, so one that is
 // there already is the same. One that can't be kept is made again.
 func (v *view) keepBuilds() {
-	for _, path := range []string{filepath.Join(v.home, ".cache/go-build"), value(v.start.Env, "GOCACHE")} {
+	for _, path := range v.buildPaths() {
 		if builds := v.builds(path); v.Trusted && builds != "" && v.room.dir != "" {
 			_ = merge(filepath.Join(v.room.upper(path), "new"), builds)
 		}
 	}
+}
+
+// buildPaths are where Go's build cache may be.
+func (v *view) buildPaths() []string {
+	return []string{filepath.Join(v.home, ".cache/go-build"), value(v.start.Env, "GOCACHE")}
 }
 
 // merge adds the files of one folder to another. A half-written one never gets its

@@ -18,6 +18,7 @@ import (
 type room struct {
 	dir   string // "" for a command without a copy: its layers are in memory
 	setup bool   // what this command writes stays for those after it
+	given string // what a setup left elsewhere, in place of one here; "" for none
 }
 
 // room is the one of a start's copy.
@@ -30,7 +31,10 @@ func (s *Seal) room(start proc.Start) room {
 	if s.rooms[start.Dir] == "" {
 		s.rooms[start.Dir] = repo.BesideCopy(start.Dir)
 	}
-	return room{s.rooms[start.Dir], start.Kind == proc.Setup}
+	if start.Kind == proc.Setup {
+		delete(s.given, start.Dir)
+	}
+	return room{s.rooms[start.Dir], start.Kind == proc.Setup, s.given[start.Dir]}
 }
 
 // clear takes away what an earlier command left: of an agent and of tests
@@ -57,6 +61,9 @@ func (r room) upper(at string) string {
 // earlier is what the setup wrote at a place; "" when that is nothing.
 func (r room) earlier(at string) string {
 	dir := filepath.Join(r.dir, "setup", name(at), "new")
+	if r.given != "" {
+		dir = filepath.Join(r.given, name(at), "new")
+	}
 	if r.dir == "" || r.setup {
 		return ""
 	}

@@ -59,14 +59,19 @@ type Seal struct {
 
 	mu    sync.Mutex
 	rooms map[string]string // a copy's folder to what lies beside it
+	given map[string]string // a copy's folder to what a setup left elsewhere
+	built map[string]bool   // names of the build caches
 }
 
 // New makes a seal. Whether this computer can build the walls, [Check] says.
-func New(o Options) *Seal { return &Seal{Options: o, rooms: map[string]string{}} }
+func New(o Options) *Seal {
+	return &Seal{Options: o, rooms: map[string]string{}, given: map[string]string{}, built: map[string]bool{}}
+}
 
 // Launch is a [proc.Launcher].
 func (s *Seal) Launch(start proc.Start) (proc.Start, error) {
 	v := &view{Options: s.Options, start: start, home: home(start.Env), room: s.room(start)}
+	s.noteBuilds(v)
 	if err := v.room.clear(); err != nil {
 		return start, fmt.Errorf("emptying the private folders: %w", err)
 	}

@@ -174,7 +174,7 @@ func (v *view) builds(path string) string {
 // tests, too, so not even a setup command may leave something there: after an
 // agent's work, setup runs what the agent wrote.
 func (v *view) goBuilds(path string) bool {
-	return path == filepath.Join(v.home, ".cache/go-build") || path == value(v.start.Env, "GOCACHE")
+	return slices.Contains(v.buildPaths(), path)
 }
 
 // private is a folder of the command's own.

@@ -12,6 +12,7 @@ import (
 	"checkrein/internal/fair"
 	"checkrein/internal/proc"
 	"checkrein/internal/repo"
+	"checkrein/internal/setup"
 )
 
 // Why a candidate, or HEAD, does not pass its check.
@@ -67,6 +68,7 @@ const (
 // What a check does, as [Progress] says it.
 const (
 	doingSetup       = "setting up"
+	doneSetup        = "set up as before" // without running the command
 	doingTests       = "running the tests"
 	doingBefore      = "tests before the change"
 	doingAfter       = "tests with the change"
@@ -331,6 +333,7 @@ func (r *room) laterRounds(ctx context.Context, cand Candidate, runs *Runs) (rea
 type room struct {
 	*checker
 	ws       *repo.Workspace
+	place    *setup.Copy
 	checks   string // the candidate; "" for HEAD
 	setupLog string
 }
@@ -345,7 +348,8 @@ func (c *checker) enter(ctx context.Context, commit, checks, setupLog string) (r
 		}
 		return r, CouldNotCopy, nil
 	}
-	ok, err := r.setUp(ctx, setupLog)
+	r.place = c.Setups.Copy(r.ws.Dir)
+	ok, err := r.setUp(ctx, setupLog, setup.ForKey)
 	if err != nil || !ok {
 		r.leave()
 		return r, SetupFailed, err
@@ -361,17 +365,20 @@ func (r *room) tell(doing string) {
 // leave deletes the copy. What can't be deleted now, Sweep finds later.
 func (r *room) leave() { _ = r.ws.Remove() }
 
-// setUp runs the setup command, if there is one.
-func (r *room) setUp(ctx context.Context, log string) (bool, error) {
+// setUp runs the setup command, if there is one and its result is not there yet.
+func (r *room) setUp(ctx context.Context, log string, keep setup.Keep) (bool, error) {
 	if r.SetupCmd == "" {
 		return true, nil
 	}
 	r.tell(doingSetup)
-	res, err := proc.Run(ctx, r.command(proc.Command{Shell: r.SetupCmd, Dir: r.ws.Dir, Stdout: log, Kind: proc.Setup}))
+	done, err := r.place.Run(ctx, r.command(proc.Command{Shell: r.SetupCmd, Dir: r.ws.Dir, Stdout: log, Kind: proc.Setup}), keep)
 	if err != nil {
 		return false, fmt.Errorf("running the setup command: %w", err)
 	}
-	return res.OK(), nil
+	if done.Reused {
+		r.tell(doneSetup)
+	}
+	return done.OK, nil
 }
 
 // maxOutput is more than any log that is still of use.
@@ -416,7 +423,7 @@ func (r *room) move(ctx context.Context, commit string, paths []string) (reason 
 		return "", err
 	}
 	if TouchesManifest(paths) {
-		if ok, err := r.setUp(ctx, ""); err != nil || !ok {
+		if ok, err := r.setUp(ctx, "", setup.Nothing); err != nil || !ok {
 			return SetupFailed, err
 		}
 	}

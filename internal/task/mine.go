@@ -9,6 +9,7 @@ import (
 
 	"checkrein/internal/proc"
 	"checkrein/internal/repo"
+	"checkrein/internal/setup"
 )
 
 // Options say what to mine.
@@ -33,6 +34,8 @@ type Options struct {
 	Known string   // file that remembers which commits are no candidates; "" for none
 	Logs  string   // folder, there already, for the output of the check of HEAD; "" for none
 	Env   []string // environment of setup and tests
+	// Setups keeps what setups left, for later copies; nil keeps nothing.
+	Setups *setup.Cache
 	// Launch says how setup and tests are started; nil means as they are.
 	Launch  proc.Launcher
 	Sealed  *bool          // what the document says of it
@@ -82,6 +85,9 @@ func Mine(ctx context.Context, r *repo.Repo, o Options) (*Document, error) {
 	}
 	seconds := math.Round(time.Since(started).Seconds()*10) / 10
 	doc.CheckSeconds = &seconds
+	if o.Setups != nil && o.SetupCmd != "" {
+		doc.Setups = o.Setups.Counts()
+	}
 	return doc, nil
 }
 

@@ -15,6 +15,7 @@ package task
 import (
 	"checkrein/internal/fair"
 	"checkrein/internal/proc"
+	"checkrein/internal/setup"
 )
 
 // Schema is the schema of tasks.json.
@@ -37,6 +38,7 @@ type Document struct {
 	CheckSeconds  *float64     `json:"validation_seconds"` // nil without checking
 	Sealed        *bool        `json:"sealed,omitzero"`    // it was checked behind a wall; nil where none was asked for
 	WhyOpen       string       `json:"sealed_why_not,omitzero"`
+	Setups        setup.Counts `json:"setups,omitzero"` // of its checking
 	Tasks         []Task       `json:"tasks"`
 	Grading       *Grading     `json:"grading,omitzero"` // nil: by suite
 	Rules         Rules        `json:"rules,omitzero"`

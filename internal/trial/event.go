@@ -12,25 +12,26 @@ type Event struct {
 	Run  string    `json:"run,omitzero"`   // the trial's run; "" for steps of the whole command
 	ID   ID        `json:"trial,omitzero"` // with Run
 
-	Label    string   `json:"label,omitzero"`     // Planned: the harness
-	Subject  string   `json:"subject,omitzero"`   // Planned: safe to show
-	Number   int      `json:"number,omitzero"`    // Planned: place among those to run, from 1
-	Of       int      `json:"of,omitzero"`        // Opened, Planned: how many are to run
-	Before   int      `json:"done,omitzero"`      // Opened: trials that earlier commands finished
-	Cap      float64  `json:"cap_usd,omitzero"`   // Opened, Recorded
-	Spent    float64  `json:"spent_usd,omitzero"` // Opened, Recorded: counted so far
-	USD      float64  `json:"usd,omitzero"`       // Reserved, Spending, Charged, Recovered
-	Source   string   `json:"source,omitzero"`    // Charged
-	Seconds  float64  `json:"seconds,omitzero"`   // AgentEnded, Scored
-	Exit     *int     `json:"exit,omitzero"`      // AgentEnded, Scored
-	TimedOut bool     `json:"timed_out,omitzero"` // AgentEnded, Scored
-	Lines    int      `json:"lines,omitzero"`     // Captured
-	Files    int      `json:"files,omitzero"`     // Captured
-	Text     string   `json:"text,omitzero"`      // Opened: the results file. Skipped: the fix. Warned: the warning. Safe to show
-	Harness  string   `json:"harness,omitzero"`   // Skipped
-	Left     int      `json:"left,omitzero"`      // CapReached, Closed: trials not started. Skipped: those left out
-	Record   *Record  `json:"record,omitzero"`    // Recorded, Recovered
-	Missing  []string `json:"missing,omitzero"`   // Opened: harnesses that are not installed
+	Label    string   `json:"label,omitzero"`        // Planned: the harness
+	Subject  string   `json:"subject,omitzero"`      // Planned: safe to show
+	Number   int      `json:"number,omitzero"`       // Planned: place among those to run, from 1
+	Of       int      `json:"of,omitzero"`           // Opened, Planned: how many are to run
+	Before   int      `json:"done,omitzero"`         // Opened: trials that earlier commands finished
+	Cap      float64  `json:"cap_usd,omitzero"`      // Opened, Recorded
+	Spent    float64  `json:"spent_usd,omitzero"`    // Opened, Recorded: counted so far
+	USD      float64  `json:"usd,omitzero"`          // Reserved, Spending, Charged, Recovered
+	Source   string   `json:"source,omitzero"`       // Charged
+	Seconds  float64  `json:"seconds,omitzero"`      // AgentEnded, Scored
+	Exit     *int     `json:"exit,omitzero"`         // AgentEnded, Scored
+	TimedOut bool     `json:"timed_out,omitzero"`    // AgentEnded, Scored
+	Lines    int      `json:"lines,omitzero"`        // Captured
+	Files    int      `json:"files,omitzero"`        // Captured
+	Reused   bool     `json:"setup_reused,omitzero"` // Prepared, Scored: the setup command did not run, because what it leaves was there
+	Text     string   `json:"text,omitzero"`         // Opened: the results file. Skipped: the fix. Warned: the warning. Safe to show
+	Harness  string   `json:"harness,omitzero"`      // Skipped
+	Left     int      `json:"left,omitzero"`         // CapReached, Closed: trials not started. Skipped: those left out
+	Record   *Record  `json:"record,omitzero"`       // Recorded, Recovered
+	Missing  []string `json:"missing,omitzero"`      // Opened: harnesses that are not installed
 }
 
 // Kind is the kind of an event.
@@ -70,10 +71,14 @@ type Summary struct {
 	Skipped      map[string]string `json:"skipped"`   // harness to fix
 	NotInstalled []string          `json:"not_installed"`
 	Recovered    int               `json:"recovered"` // runs that a killed command had left
+	Reused       int               `json:"setups_reused,omitzero"`
 }
 
 // Take folds one event into the summary.
 func (s *Summary) Take(e Event) {
+	if e.Reused {
+		s.Reused++
+	}
 	switch e.Kind {
 	case Opened:
 		s.Results, s.Cap, s.AlreadyDone, s.Spent = e.Text, e.Cap, e.Before, e.Spent
