@@ -1,9 +1,13 @@
 package seal
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 )
+
+// Manner is how private layers are made: without overlays they hold all of a cache.
+func (s *Seal) Manner() string { return fmt.Sprintf("%+v", s.Means) }
 
 // Left is where the setup in a copy left something outside of it: folders of one
 // folder, each named after its place. Go's build cache is none, because no later

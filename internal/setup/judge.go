@@ -31,13 +31,14 @@ const (
 
 // share is what a setup left, and where that may be used.
 type share struct {
-	scope  scope
-	why    string   // when it is not sameKey
-	roots  []string // the uppermost new paths
-	edited []string // paths that had another content
-	inputs []input
-	start  int64  // when the setup began, in nanoseconds
-	places string // see outside.go
+	scope   scope
+	why     string   // when it is not sameKey
+	roots   []string // the uppermost new paths
+	edited  []string // paths that had another content
+	inputs  []input
+	start   int64    // when the setup began, in nanoseconds
+	places  string   // see outside.go
+	beneath []string // the same
 }
 
 // judge says where a result may be used by the paths that a setup changed. has

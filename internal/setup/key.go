@@ -22,7 +22,7 @@ const format = 1
 type facts struct {
 	Format  int
 	Command string
-	Sealed  bool
+	Sealed  string // how, "" for not
 	OS      []string
 	User    int
 	Env     []string
@@ -42,8 +42,12 @@ func (c *Cache) key(dir string, cmd proc.Command) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	sealed := ""
+	if c.outside != nil {
+		sealed = "sealed " + c.outside.Manner()
+	}
 	return facts{
-		Format: format, Command: cmd.Shell, Sealed: c.outside != nil, OS: system(), User: os.Geteuid(),
+		Format: format, Command: cmd.Shell, Sealed: sealed, OS: system(), User: os.Geteuid(),
 		Env: lasting(cmd.Env), Tools: tools(cmd.Env), Files: files,
 	}.key()
 }

@@ -52,7 +52,7 @@ func TestKey(t *testing.T) {
 		t.Errorf("the same facts have the keys %s and %s", same, key(func(*facts) {}))
 	}
 	for name, change := range map[string]func(*facts){
-		"command": func(f *facts) { f.Command = "npm install" }, "sealed": func(f *facts) { f.Sealed = true }, "system": func(f *facts) { f.OS[0] = "darwin" },
+		"command": func(f *facts) { f.Command = "npm install" }, "sealed": func(f *facts) { f.Sealed = "sealed" }, "system": func(f *facts) { f.OS[0] = "darwin" },
 		"user": func(f *facts) { f.User = 2 }, "variable": func(f *facts) { f.Env[0] = "CI=2" }, "toolchain": func(f *facts) { f.Tools[0] = "node 22" },
 		"lock file": func(f *facts) { f.Files[0].Hash = "b" }, "new manifest": func(f *facts) { f.Files = append(f.Files, input{"a/package.json", "a"}) },
 		"moved manifest": func(f *facts) { f.Files[0].Path = "b/package.json" }, "format": func(f *facts) { f.Format++ },

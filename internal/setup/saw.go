@@ -17,13 +17,14 @@ func (p *Copy) saw(b *before) (share, error) {
 	if s.scope == never {
 		return s, nil
 	}
-	if p.cache.outside == nil {
-		if s.places = p.cache.installed(); s.places != b.outside {
-			return share{scope: never, why: "it installed something outside the copy"}, nil
-		}
-		if len(s.roots) == 0 { // what it is for lies outside, where nobody keeps it as it is
-			return share{scope: never, why: "it left nothing in the copy"}, nil
-		}
+	if s.places = installed(); s.places != b.outside {
+		return share{scope: never, why: "something was installed outside the copy"}, nil
+	}
+	if p.cache.outside == nil && len(s.roots) == 0 { // what it is for lies outside, where nobody keeps it as it is
+		return share{scope: never, why: "it left nothing in the copy"}, nil
+	}
+	if s.beneath, err = packages(p.env); err != nil {
+		return share{}, err
 	}
 	if edits(s.edited, b.paths) {
 		return share{scope: never, why: "it put something else in the place of a file"}, nil
@@ -80,7 +81,7 @@ func treeOf(paths map[string]seen) string {
 // fits tells whether a result may be put into the copy: the copy holds what the
 // setup has read, and nothing where the result belongs.
 func (p *Copy) fits(r *result) bool {
-	if p.cache.outside == nil && r.Places != p.cache.installed() {
+	if r.Places != installed() || !stand(r.Beneath) {
 		return false
 	}
 	for _, in := range r.Inputs {

@@ -26,6 +26,8 @@ import (
 
 // Outside is what a wall keeps of what a setup wrote outside its copy.
 type Outside interface {
+	// Manner is how it is kept: what was left in one manner is of no use in another.
+	Manner() string
 	// Left is where the setup in a copy left something: folders of one folder.
 	Left(copied string) (dir string, parts []string)
 	// Adopt shows the commands in a copy what a setup has left elsewhere, in a
@@ -92,6 +94,7 @@ func (c *Cache) Counts() Counts {
 type Copy struct {
 	cache  *Cache
 	dir    string
+	env    []string // of the command
 	placed []string // what was put into it from a result
 	mixed  bool     // a setup command ran in it, and what is of that is not known
 }
@@ -125,6 +128,7 @@ func (p *Copy) Run(ctx context.Context, cmd proc.Command, keep Keep) (Done, erro
 	if c == nil || p.mixed {
 		return p.plain(ctx, cmd)
 	}
+	p.env = cmd.Env
 	key, err := c.key(p.dir, cmd)
 	if err != nil {
 		return p.plain(ctx, cmd)

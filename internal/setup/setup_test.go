@@ -30,6 +30,7 @@ type world struct {
 	dir   string
 	cache *Cache
 	n     int
+	env   []string
 }
 
 func newWorld(t *testing.T) *world {
@@ -76,7 +77,7 @@ func (w *world) copied(files map[string]string) *Copy {
 // setUp sets a copy up and returns whether the command ran.
 func (w *world) setUp(p *Copy, line string, keep Keep) (ran bool) {
 	w.t.Helper()
-	done, err := p.Run(w.t.Context(), proc.Command{Shell: line, Dir: p.dir, Env: []string{"PATH=/usr/bin:/bin"}, Kind: proc.Setup, Stdout: p.dir + ".log"}, keep)
+	done, err := p.Run(w.t.Context(), proc.Command{Shell: line, Dir: p.dir, Env: append(w.env, "PATH=/usr/bin:/bin"), Kind: proc.Setup, Stdout: p.dir + ".log"}, keep)
 	if err != nil || !done.OK {
 		w.t.Fatalf("%s: %+v, %v", line, done, err)
 	}
@@ -93,7 +94,7 @@ func (w *world) holds(p *Copy, want map[string]string) {
 	}
 }
 
-var installed = map[string]string{"node_modules/dep/version": "1\n", "node_modules/dep/index.js": "module\n", "node_modules/link/version": "1\n"}
+var modules = map[string]string{"node_modules/dep/version": "1\n", "node_modules/dep/index.js": "module\n", "node_modules/link/version": "1\n"}
 
 func TestDependenciesAreForOtherCommits(t *testing.T) {
 	w := newWorld(t)
@@ -105,7 +106,7 @@ func TestDependenciesAreForOtherCommits(t *testing.T) {
 	if w.setUp(other, install, ForKey) {
 		t.Error("the same dependencies were installed again")
 	}
-	w.holds(other, installed)
+	w.holds(other, modules)
 	log, err := os.ReadFile(other.dir + ".log")
 	if err != nil || !strings.Contains(string(log), "did not run") {
 		t.Errorf("the log: %s, %v", log, err)
@@ -169,7 +170,7 @@ func TestBuildsAreForTheSameTree(t *testing.T) {
 		t.Error("the same tree was built again")
 	}
 	w.holds(same, map[string]string{"dist/a.js": "a\n", "src/a.js": "edited\n"})
-	w.holds(same, installed)
+	w.holds(same, modules)
 	if !w.setUp(w.copied(map[string]string{"src/b.js": ""}), build, ForTree) {
 		t.Error("another tree got what was built of the first")
 	}
@@ -203,7 +204,7 @@ func TestTamperingStaysInItsCopy(t *testing.T) {
 	if w.setUp(next, install, ForKey) {
 		t.Error("it ran again")
 	}
-	w.holds(next, installed)
+	w.holds(next, modules)
 	// The same copy, as it is scored: made anew, with changes. Nothing of it is kept.
 	w.must(os.RemoveAll(agents.dir))
 	w.n = 1 // its folder again
@@ -263,12 +264,12 @@ func TestWhatIsDamagedIsDropped(t *testing.T) {
 		if !w.setUp(p, install, ForKey) {
 			t.Errorf("%s: it was used", name)
 		}
-		w.holds(p, installed)
+		w.holds(p, modules)
 		next := w.copied(nil)
 		if w.setUp(next, install, ForKey) || len(w.cache.names()) != 1 {
 			t.Errorf("%s: nothing new was kept: %q", name, w.cache.names())
 		}
-		w.holds(next, installed)
+		w.holds(next, modules)
 	}
 }
 
@@ -320,6 +321,23 @@ func TestOnlyWhatIsKnown(t *testing.T) {
 	w.cache = first
 	if !w.setUp(w.copied(nil), install, ForKey) {
 		t.Error("a result that came later was used")
+	}
+}
+
+// A setup leaves alone what a package cache has; when that goes, it must run.
+func TestPackagesThatAreGone(t *testing.T) {
+	w := newWorld(t)
+	w.env = []string{"GOMODCACHE=" + filepath.Join(w.dir, "mod")}
+	pack := filepath.Join(w.dir, "mod/example.org/a@v1")
+	w.must(os.MkdirAll(pack, 0o755))
+	w.setUp(w.copied(nil), install, ForKey)
+	w.must(os.MkdirAll(filepath.Join(w.dir, "mod/example.org/b@v1"), 0o755))
+	if w.setUp(w.copied(nil), install, ForKey) {
+		t.Error("another package was reason to run")
+	}
+	w.must(os.Remove(pack))
+	if !w.setUp(w.copied(nil), install, ForKey) {
+		t.Error("it did not run, though a package is gone")
 	}
 }
 

@@ -41,6 +41,7 @@ type result struct {
 	Roots   []string `json:"roots"`
 	Edited  []string `json:"edited,omitzero"`
 	Places  string   `json:"places,omitzero"`
+	Beneath []string `json:"beneath,omitzero"`
 	Start   int64    `json:"start"` // nanoseconds
 	Bytes   int64    `json:"bytes"`
 	Files   []item   `json:"files"`
@@ -175,7 +176,7 @@ func (c *Cache) save(key, copied string, s share) error {
 
 // fill writes a result, and names it.
 func (c *Cache) fill(part, key, copied string, s share) (name string, err error) {
-	r := &result{Inputs: s.inputs, Roots: s.roots, Edited: s.edited, Places: s.places, Start: s.start}
+	r := &result{Inputs: s.inputs, Roots: s.roots, Edited: s.edited, Places: s.places, Beneath: s.beneath, Start: s.start}
 	room := &budget{left: maxBytes}
 	if c.outside == nil {
 		room.hide = spellings(copied)

@@ -54,7 +54,7 @@ func (p *Copy) watch() (*before, error) {
 		}
 		paths[path] = s
 	}
-	return &before{paths, traced, p.cache.installed()}, nil
+	return &before{paths, traced, installed()}, nil
 }
 
 // look looks at everything in a copy. A folder is looked at before its names are
