@@ -1,8 +1,9 @@
 #!/bin/sh
 # Measures the first half of the test drive against the Python reference, both in
-# one run: reading a history, fresh copies, and checking candidates side by side.
+# one run: reading a history, fresh copies, checking candidates side by side, and a
+# setup command that takes SETUP_SECONDS (20).
 #
-#   REFERENCE=<folder with mine_tasks.py and common.py> bench/drive_ratios.sh [history|copies|checks ...]
+#   REFERENCE=<folder with mine_tasks.py and common.py> bench/drive_ratios.sh [history|copies|checks|setup ...]
 #
 # Times are wall times of what the disk and the other work of the machine allow:
 # look at the ratios, and run it on an idle machine. Needs git, python3 and go.
@@ -106,4 +107,35 @@ bench_checks() {
 	done
 }
 
-for what in ${*:-history copies checks}; do "bench_$what"; done
+# bench_setup: 12 candidates of a Node repository whose setup takes its time and writes
+# 500 files. The numbers that a user would see: HEAD's check is a part of them.
+bench_setup() {
+	seconds=${SETUP_SECONDS:-20}
+	repo=$work/setup
+	git init -q -b main "$repo"
+	mkdir -p "$repo/src" "$repo/test"
+	echo node_modules >"$repo/.gitignore"
+	echo '{"name":"generated","version":"1.0.0","scripts":{"test":"node --test"},"dependencies":{"dep0":"1.0.0"}}' >"$repo/package.json"
+	echo '{"name":"generated","version":"1.0.0","lockfileVersion":3,"packages":{}}' >"$repo/package-lock.json"
+	for i in 0 1 2 3 4 5 6 7 8 9 10 11 12; do
+		echo "exports.value = () => require('dep$i') + $i;" >"$repo/src/m$i.js"
+		cat >"$repo/test/m$i.test.js" <<-END
+			const test = require('node:test'), assert = require('node:assert');
+			test('m$i', () => assert.equal(require('../src/m$i').value(), $((2 * i))));
+		END
+		git -C "$repo" add -A
+		git -C "$repo" -c user.name=D -c user.email=d@localhost commit -q -m "Change $i"
+	done
+	cmd="sleep $seconds; i=0; while [ \$i -lt 250 ]; do mkdir -p node_modules/dep\$i && echo \"module.exports = \$i;\" >node_modules/dep\$i/index.js && echo '{}' >node_modules/dep\$i/package.json; i=\$((i+1)); done"
+	at=$(now); python3 "$REFERENCE/mine_tasks.py" --repo "$repo" --setup-cmd "$cmd" --validate --max 12 --tasks "$work/ref/s.json" >/dev/null 2>&1; ref=$(took "$at")
+	for seal in off auto; do
+		rm -rf "$work/ours-setup"
+		at=$(now); "$work/checkrein" drive mine --repo "$repo" --setup-cmd "$cmd" --validate --max 12 --jobs 2 --grading suite --seal $seal --tasks "$work/ours-setup/s.json" >/dev/null 2>&1; ours=$(took "$at")
+		echo "checking 12 candidates with a setup of $seconds s: reference $ref s, --jobs 2 --seal $seal $ours s ($(ratio "$ref" "$ours")x); kept $(kept "$work/ref/s.json"), $(kept "$work/ours-setup/s.json")"
+	done
+}
+
+# kept counts the tasks of a file.
+kept() { grep -c '"validated": *true' "$1"; }
+
+for what in ${*:-history copies checks setup}; do "bench_$what"; done
