@@ -59,6 +59,9 @@ func gradingReport(doc *task.Document) string {
 		redact.Line(g.Runner, 60), g.Head.Passed, g.Head.Failed, g.Head.Skipped)
 	if bad := append(append([]string{}, g.Head.Failing...), g.Head.Broken...); len(bad) > 0 {
 		fmt.Fprintf(&b, "Failing at HEAD, and left out where they fail with a task's change, too: %s.\n", namesInCode(bad, 10))
+		if doc.Sealed != nil && *doc.Sealed {
+			b.WriteString("If they need the network: behind the wall tests have it with --test-network only.\n")
+		}
 	}
 	b.WriteString("\n")
 	for _, t := range doc.Tasks {

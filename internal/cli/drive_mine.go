@@ -171,7 +171,7 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 	doc, err := task.Mine(ctx, r, o)
 	end()
 	if err != nil {
-		return f.mineError(ctx, r, err)
+		return f.seal.notOfTheWall(o.Sealed, f.mineError(ctx, r, err))
 	}
 	return f.deliver(doc, tasks, env)
 }

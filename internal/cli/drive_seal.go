@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -65,6 +66,20 @@ func (f sealFlags) choose(ctx context.Context, o seal.Options) (sealing, error) 
 		return sealing{}, &Error{Code: exitBad, Err: fmt.Errorf("--seal on, but no wall can be had here: %s", why), Hints: []string{"checkrein drive doctor"}}
 	}
 	return sealing{sealed: new(false), whyOpen: why}, nil
+}
+
+// notOfTheWall adds to an error of commands behind a wall how to find out whether the
+// wall is the reason.
+func (f sealFlags) notOfTheWall(sealed *bool, err error) error {
+	var e *Error
+	if sealed == nil || !*sealed || !errors.As(err, &e) || e.Code != exitBad {
+		return err
+	}
+	if !f.network {
+		e.Hints = append(e.Hints, "checkrein drive mine --validate --test-network, where tests need the network")
+	}
+	e.Hints = append(e.Hints, "checkrein drive mine --validate --seal off, where they need what is out of sight behind the wall")
+	return e
 }
 
 // real adds to folders where they really are.
