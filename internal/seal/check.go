@@ -104,10 +104,12 @@ func parts(layered bool) []Part {
 		{Name: "private layers over package caches", Has: layered},
 		{Name: "abstract sockets and signals (Landlock)", Has: version >= scopesFrom},
 		{Name: "files once more (Landlock)", Has: version > 0},
+		{Name: "agents' own sandboxes with a /proc", Has: os.Geteuid() != 0},
 	}
 	for i, note := range []string{
 		3: "package caches are read-only, and build caches start empty", 4: "agents and setup can connect to abstract sockets of this computer (kernel 6.12 or later hides them)",
 		5: "the kernel has no Landlock: the first wall is the only one",
+		6: "not for root: Codex does without, Claude Code with sandbox.enableWeakerNestedSandbox in its settings",
 	} {
 		if !out[i].Has {
 			out[i].Note = note

@@ -17,7 +17,7 @@ func refusal(err error) Report {
 	case setting("/proc/sys/kernel/unprivileged_userns_clone") == "0":
 		r.Why, r.Try = "ordinary users may have no user namespaces", "sudo sysctl kernel.unprivileged_userns_clone=1"
 	case setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1":
-		r.Why = "AppArmor keeps ordinary programs from user namespaces"
+		r.Why = "AppArmor keeps ordinary programs from user namespaces (its profile bwrap-userns-restrict would let bubblewrap)"
 		r.Try = "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
 	case errors.Is(err, syscall.EPERM) || strings.Contains(err.Error(), syscall.EPERM.Error()):
 		r.Why = "the kernel refuses namespaces, as in most containers: " + err.Error()
