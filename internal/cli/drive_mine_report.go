@@ -171,6 +171,7 @@ type mineJSON struct {
 	Tasks         []mineJSONTask `json:"tasks"`
 	Grading       *task.Grading  `json:"grading,omitzero"`
 	Path          string         `json:"path,omitzero"`
+	Dropped       []task.Dropped `json:"dropped,omitzero"` // for names that nothing gives
 	Widened       []task.Window  `json:"widened,omitzero"`
 }
 
@@ -216,6 +217,9 @@ func mineSummary(doc *task.Document, tasks string) mineJSON {
 		out.Tasks = append(out.Tasks, one)
 	}
 	out.Grading = safeGrading(doc.Grading)
+	for _, d := range doc.Dropped {
+		out.Dropped = append(out.Dropped, task.Dropped{Commit: commitName(d.Commit), Names: safeNames(d.Names)})
+	}
 	return out
 }
 

@@ -40,7 +40,7 @@ type Score struct {
 	Names     []Name  `json:"hidden_names,omitzero"`      // what the tests need and nothing gives
 	Hinted    bool    `json:"hinted,omitzero"`            // the prompt gives those names
 	Brittle   Brittle `json:"brittle,omitzero"`           // lines of the hidden tests that pin down too much
-	NoResults bool    `json:"no_results_before,omitzero"` // without the change the hidden tests report nothing
+	NoResults bool    `json:"no_results_before,omitzero"` // without the change some of the hidden tests don't start
 	Telling   int     `json:"telling_tests,omitzero"`     // tests that tell; 0 where the whole suite decides
 	Edited    bool    `json:"edited_prompt,omitzero"`     // the prompt is a person's
 }
@@ -89,6 +89,6 @@ func (s Score) signs() (out []sign) {
 	add(s.Prompt.Tier == Terse, 2, "the prompt is terse: %d words", s.Prompt.Words)
 	add(s.Lines > hugeLines || s.Files > hugeFiles, 2, "the change is huge: %d lines in %d files", s.Lines, s.Files)
 	out = append(out, s.Brittle.signs()...)
-	add(s.NoResults, 1, "the hidden tests don't even start before the change")
+	add(s.NoResults, 1, "hidden tests don't even start before the change")
 	return out
 }

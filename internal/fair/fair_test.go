@@ -192,7 +192,7 @@ func TestScores(t *testing.T) {
 		reasons string
 	}{
 		{Score{Prompt: brief}, Good, ""},
-		{Score{Prompt: brief, NoResults: true}, Good, "the hidden tests don't even start before the change"},
+		{Score{Prompt: brief, NoResults: true}, Good, "hidden tests don't even start before the change"},
 		{Score{Prompt: Prompt{Tier: Terse, Words: 2}}, Doubtful, "the prompt is terse: 2 words"},
 		{Score{Prompt: brief, Lines: 301, Files: 2}, Doubtful, "the change is huge: 301 lines in 2 files"},
 		{Score{Prompt: brief, Files: 13}, Doubtful, "the change is huge: 0 lines in 13 files"},

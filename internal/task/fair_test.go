@@ -14,7 +14,7 @@ import (
 
 // checkNames mines twice: without hints, which leaves out the commits whose tests
 // need names that nothing gives, and with them.
-func (h *history) checkNames(command string, fine []string, unfair map[string][]fair.Name) {
+func (h *history) checkNames(command string, fine []string, unfair map[string][]fair.Name) (withHints *Document) {
 	h.t.Helper()
 	options := func(hints bool) func(*Options) {
 		return func(o *Options) {
@@ -55,6 +55,7 @@ func (h *history) checkNames(command string, fine []string, unfair map[string][]
 			h.t.Errorf("%s, hints (-want +got):\n%s", t.Subject, diff)
 		}
 	}
+	return doc
 }
 
 // The shapes of gin: an unexported function, a constant and a variable that tests
@@ -85,9 +86,14 @@ func TestHiddenNamesInGo(t *testing.T) {
 		"web.go":      "package web\n\nconst localhostIP = \"127.0.0.1\"\n\nfunc Port() int { return 82 }\n",
 		"web_test.go": test("Port", "if Port() != 82 {\n\t\tt.Fatal()\n\t}"),
 	})
-	h.checkNames("go test ./...", []string{start, given, plain}, map[string][]fair.Name{
+	doc := h.checkNames("go test ./...", []string{start, given, plain}, map[string][]fair.Name{
 		line: {{Name: "readNthLine", File: "recovery.go"}}, ip: {{Name: "localhostIP", File: "web.go"}},
 	})
+	for _, task := range doc.Tasks {
+		if builds := task.Commit == plain; task.Fair.NoResults == builds || task.Fair.Telling != 1 {
+			t.Errorf("%s: %+v", task.Subject, task.Fair)
+		}
+	}
 }
 
 // The shapes of click: a class that an import names, a member of a module, a new
@@ -155,17 +161,29 @@ func TestHiddenNamesInNode(t *testing.T) {
 // they are asked for.
 func TestHiddenNamesBySuite(t *testing.T) {
 	h := newHistory(t)
-	h.fix("one")
+	said := h.fix("one")
+	unsaid := h.commit("Count them in another way", map[string]string{
+		"src/two.sh": "count_all=1\n", "tests/two_test.sh": ". ./src/two.sh; [ $count_all = 1 ] || echo 'undefined: count_all'\n[ $count_all = 1 ]\n",
+	})
+	want := []fair.Name{{Name: "count_all", File: "src/two.sh"}}
 	for _, hints := range []bool{false, true} {
 		doc, err := h.mine(func(o *Options) {
 			o.Hints = hints
-			o.TestCmd = `for t in tests/*_test.sh; do sh $t || { echo "undefined: V"; echo "cannot find module 'one'"; echo "No module named 'one'"; exit 1; }; done`
+			o.TestCmd = `for t in tests/*_test.sh; do sh $t || { echo "undefined: count_all, cannot find module 'one'"; exit 1; }; done`
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(doc.Tasks) != 1 || len(doc.Tasks[0].Hints) != 0 || doc.Tasks[0].Fair.Word != fair.Doubtful {
-			t.Fatalf("a name that the message gives: %+v", doc.Tasks)
+		if len(doc.Tasks) != 2 || len(doc.Dropped) > 0 {
+			t.Fatalf("%d tasks, %v", len(doc.Tasks), doc.Counts.Rejected)
+		}
+		for _, task := range doc.Tasks {
+			switch {
+			case task.Commit == said && (task.Fair.Names != nil || task.Hints != nil):
+				t.Errorf("a name that the message says: %+v", task.Fair)
+			case task.Commit == unsaid && (!cmp.Equal(task.Fair.Names, want) || (task.Fair.Word == fair.Poor) == hints || (task.Hints != nil) != hints):
+				t.Errorf("with hints %v: %+v, hints %v", hints, task.Fair, task.Hints)
+			}
 		}
 	}
 }

@@ -193,7 +193,9 @@ func (s *sorting) gives(ctx context.Context) (reason string, err error) {
 	if s.fair, err = s.score(ctx, s.cand, s.asked, slices.Compact(s.missing)); err != nil {
 		return "", err
 	}
-	s.fair.NoResults = s.sides.Red.None()
+	s.fair.NoResults = s.sides.Red.None() || slices.ContainsFunc(s.sides.Red.Broken, func(name string) bool {
+		return !slices.Contains(s.sides.Touched.Broken, name)
+	})
 	if len(s.fair.Names) > 0 && !s.Hints {
 		return NothingGives, nil
 	}
