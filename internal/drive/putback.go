@@ -31,13 +31,13 @@ func (p *putBack) apply(changes repo.Patch) error {
 	return p.ws.ApplyEdited(p.ctx, changes.Only(p.takes), p.edit)
 }
 
-// takes tells whether the changes to a path are scored. What stands in the place
-// of a folder that holds tests or deciders is not.
+// takes tells whether the changes to a path are scored. A link in the place of a
+// folder with tests or deciders is taken, and then the changes don't apply.
 func (p *putBack) takes(path string) bool {
 	switch {
 	case p.fixed(path):
 		return !p.test(path)
-	case decider.Whole(path, p.ws.Had), p.ws.Under(path, p.held):
+	case decider.Whole(path, p.ws.Had):
 		p.add(path)
 		return false
 	}
@@ -45,9 +45,6 @@ func (p *putBack) takes(path string) bool {
 }
 
 func (p *putBack) test(path string) bool { return p.rules.ClassOf(path) == task.Test }
-
-// held tells whether no agent may change a file.
-func (p *putBack) held(path string) bool { return p.test(path) || decider.Whole(path, p.ws.Had) }
 
 // again undoes what setup, which runs the agent's code, has done to deciders since
 // they were put back. Lock files are its own work.

@@ -107,31 +107,16 @@ func (s *snapshot) find(path string) (file, bool) {
 	return file{}, false
 }
 
-// Under tells whether the baseline has a folder at path that holds a file which is
-// asked for.
-func (ws *Workspace) Under(path string, is func(file string) bool) bool {
-	if ws.base == nil {
-		return false
-	}
-	start := sort.Search(len(ws.base.files), func(i int) bool { return ws.base.files[i].path >= path+"/" })
-	for _, f := range ws.base.files[start:] {
-		if !strings.HasPrefix(f.path, path+"/") {
-			return false
-		}
-		if is(f.path) {
-			return true
-		}
-	}
-	return false
-}
-
 // Had tells whether the baseline has a file or folder.
 func (ws *Workspace) Had(path string) bool {
 	if ws.base == nil {
 		return false
 	}
-	_, ok := ws.base.find(path)
-	return ok || ws.Under(path, func(string) bool { return true })
+	if _, ok := ws.base.find(path); ok {
+		return true
+	}
+	i := sort.Search(len(ws.base.files), func(i int) bool { return ws.base.files[i].path >= path+"/" })
+	return i < len(ws.base.files) && strings.HasPrefix(ws.base.files[i].path, path+"/")
 }
 
 // At is a plain file's content in a commit; nil when the commit has none.

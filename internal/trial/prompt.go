@@ -38,7 +38,7 @@ func Ask(request, testCmd string) string {
 Change request:
 ` + request + `
 
-Your work is checked with this repository's own tests. Edits to test files are undone before that, so change the code, not the tests. This command runs the tests: ` + testCmd + `
+Your work is checked with this repository's own tests. Edits to test files, and to settings, scripts and lock files that decide how tests run, are undone before that, so change the code, not the tests. This command runs the tests: ` + testCmd + `
 Leave your changes uncommitted. Nobody can answer questions: where something is open, choose what makes sense, and finish the change.
 `
 }
