@@ -72,11 +72,11 @@ func (a *attempt) place(ctx context.Context, changes repo.Patch) (ready bool, er
 		a.decide(false, "the setup command failed after the agent's changes")
 		return false, nil
 	}
-	return true, a.hold(ctx, &back)
+	return true, a.hold(ctx, &back, changes.Files)
 }
 
 // hold undoes what setup did to tests and deciders: it runs what the agent wrote.
-func (a *attempt) hold(ctx context.Context, back *putBack) error {
+func (a *attempt) hold(ctx context.Context, back *putBack, edited []string) error {
 	if a.d.Tasks.SetupCmd == "" {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (a *attempt) hold(ctx context.Context, back *putBack) error {
 		return err
 	}
 	a.rec.PutBack = back.list
-	return a.ws.WriteFiles(ctx, a.task.Commit, a.task.HiddenTests)
+	return task.PlaceTests(ctx, a.ws, a.task.Candidate, a.d.Tasks.Rules, edited)
 }
 
 func (a *attempt) test(ctx context.Context) error {
