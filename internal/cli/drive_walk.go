@@ -114,7 +114,7 @@ func (w *walker) findTasks() error {
 	if w.checked() == 0 {
 		return &Error{
 			Code: exitNo, Err: errors.New("there is nothing to run: no commit passed the check"),
-			Hints: []string{"checkrein drive mine --validate --since 1825d"},
+			Hints: []string{`checkrein drive mine --validate --test-cmd "..." --setup-cmd "..."`},
 		}
 	}
 	return nil

@@ -147,6 +147,9 @@ func TestUndo(t *testing.T) {
 		{"make: a prerequisite that runs tests", "Makefile", "all: suite\nsuite:\n\tpytest\n", "all: suite\nsuite:\n\ttrue\n", "", []string{"suite"}, false},
 		{"just", "justfile", "test:\n    sh t.sh\nbuild:\n    cc a.c\n", "test:\n    true\nbuild:\n    cc a.c b.c\n", "test:\n    sh t.sh\nbuild:\n    cc a.c b.c\n", []string{"test"}, false},
 		{"Maven: a line that speaks of tests", "pom.xml", "<a>\n</a>\n", "<a>\n<skipTests>true</skipTests>\n</a>\n", "", nil, true},
+		{"Maven: words in one name", "pom.xml", "<a>\n</a>\n", "<a>\n<maven.test.skip>true</maven.test.skip>\n</a>\n", "<a>\n</a>\n", []string(nil), true},
+		{"CMake: new sources whose names sound like tests", "CMakeLists.txt", "set(S a.c)\n", "set(S a.c latest.c special.c check.c)\n", "set(S a.c latest.c special.c check.c)\n", nil, false},
+		{"CMake: tests turned off", "CMakeLists.txt", "enable_testing()\n", "project(x)\n", "enable_testing()\n", nil, true},
 		{"Maven: a dependency", "pom.xml", "<a>\n</a>\n", "<a>\n<dependency>x</dependency>\n</a>\n", "<a>\n<dependency>x</dependency>\n</a>\n", nil, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
