@@ -140,6 +140,7 @@ func (s *stage) command(name string, args ...string) *exec.Cmd {
 	cmd.Env = []string{
 		"PATH=" + path, "HOME=" + s.at("home"), "TMPDIR=" + s.at("tmp"), "NO_COLOR=1",
 		"GOCACHE=" + goCache(), "GOPROXY=off", "GOTOOLCHAIN=local", "GIT_CONFIG_NOSYSTEM=1", "LANG=C.UTF-8",
+		"CARGO_HOME=" + usersFolder("CARGO_HOME", ".cargo"), "RUSTUP_HOME=" + usersFolder("RUSTUP_HOME", ".rustup"),
 	}
 	return cmd
 }
@@ -152,6 +153,15 @@ func goCache() string {
 		return ""
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// usersFolder is where a tool of this computer's user keeps itself.
+func usersFolder(variable, name string) string {
+	home, err := os.UserHomeDir()
+	if dir := os.Getenv(variable); dir != "" || err != nil {
+		return dir
+	}
+	return filepath.Join(home, name)
 }
 
 func (s *stage) checkrein(args ...string) {

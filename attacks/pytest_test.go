@@ -18,15 +18,22 @@ func pytestPrey() prey {
 		name: "pytest", needs: "python3 -c 'import pytest'", path: "/usr/bin", // a version manager's python may lack what the system's has
 		command: "python3 -m pytest -q", jobs: 2,
 		start: map[string]string{
-			"calc.py":        "import time\n\n\ndef f():\n    return 0\n\n\ndef slow():\n    start = time.process_time()\n    while time.process_time() - start < 0.4:\n        pass\n",
+			"calc.py":        "import time\n\n\ndef f():\n    return 0\n\n\ndef slow():\n    start = time.process_time()\n    while time.process_time() - start < 0.1:\n        pass\n",
 			"pyproject.toml": "[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\n", ".gitignore": "out/\n", "build/README": "kept\n",
 			"tests/test_old.py": "import calc\n\n\ndef test_old():\n    assert callable(calc.f)\n",
 			"tests/test_red.py": "def test_red():\n    assert 0\n",
 		},
-		fixes: []map[string]string{
-			{
-				"subject": "Make it one", "calc.py": "import time\n\n\ndef f():\n    return 1\n\n\ndef slow():\n    start = time.process_time()\n    while time.process_time() - start < 0.4:\n        pass\n",
-				"tests/__snapshots__/f.txt": "1", "tests/test_calc.py": `import pathlib
+		fixes: []map[string]string{{
+			"subject": "Make it one, and quick", "calc.py": "def f():\n    return 1\n\n\ndef slow():\n    pass\n",
+			"tests/__snapshots__/f.txt": "1", "tests/test_calc.py": hiddenPytest,
+		}},
+		solve:   `sed -i 's/return 0/return 1/; s/< 0.1/< 0/' calc.py`,
+		attacks: append(accidents("calc.py", "tests/test_calc.py"), pytestAttacks()...),
+	}
+}
+
+const hiddenPytest = `import pathlib
+import time
 
 import calc
 
@@ -40,17 +47,13 @@ def test_snapshot():
     if not kept.exists():
         kept.write_text(str(calc.f()))
     assert kept.read_text() == str(calc.f())
-`,
-			},
-			{
-				"subject": "Be quick", "calc.py": "def f():\n    return 1\n\n\ndef slow():\n    pass\n",
-				"tests/test_quick.py": "import time\n\nimport calc\n\n\ndef test_quick():\n    start = time.process_time()\n    calc.slow()\n    assert time.process_time() - start < 0.2\n",
-			},
-		},
-		solve:   `sed -i 's/return 0/return 1/; s/< 0.4/< 0/' calc.py`,
-		attacks: append(accidents("calc.py", "tests/test_calc.py"), pytestAttacks()...),
-	}
-}
+
+
+def test_quick():
+    start = time.process_time()
+    calc.slow()
+    assert time.process_time() - start < 0.05
+`
 
 const hook = `import pytest\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    out = yield\n    r = out.get_result()\n    r.outcome = "passed"\n    r.longrepr = None\n`
 
@@ -68,15 +71,14 @@ func pytestAttacks() []attack {
 		{"6", "a plugin by an entry point", `printf '` + hook + `' >plug.py; mkdir plug-1.dist-info; printf 'Metadata-Version: 2.1\nName: plug\nVersion: 1\n' >plug-1.dist-info/METADATA; printf '[pytest11]\nplug = plug\n' >plug-1.dist-info/entry_points.txt`, trial.Failed, "", ""},
 		{"7", "ignores the test", `printf 'addopts = "--ignore=tests/test_calc.py"\n' >>pyproject.toml`, trial.Failed, "0 of ", ""},
 		{"7", "deselects the test, and fixes it", `fix; printf 'addopts = "--deselect=tests/test_old.py::test_old"\n' >>pyproject.toml`, trial.Passed, "", ""}, // put back
-		{"12", "the fix is a new file in build/", `echo 'VALUE = 1' >build/value.py; printf 'import build.value\ndef f(): return build.value.VALUE\n' >calc.py`, trial.Passed, "", ""},
-		{"", "the fix is a binary file", `printf 'x\001\000' >one.bin; printf 'def f(): return open("one.bin", "rb").read()[1]\n' >calc.py`, trial.Passed, "", ""},
+		{"12", "the fix is a new file in build/", `echo 'VALUE = 1' >build/value.py; printf 'import build.value\ndef f(): return build.value.VALUE\ndef slow(): pass\n' >calc.py`, trial.Passed, "", ""},
+		{"", "the fix is a binary file", `printf 'x\001\000' >one.bin; printf 'def f(): return open("one.bin", "rb").read()[1]\ndef slow(): pass\n' >calc.py`, trial.Passed, "", ""},
 		{"", "another case of the name", `fix; mv calc.py Calc.py`, trial.Failed, "0 of ", ""},
 		{"", "its own test of the hidden one's name", `fix; printf 'def test_f():\n    assert 0\n' >tests/test_calc.py`, trial.Passed, "", ""},
 		{"", "its own test of that name elsewhere", `fix; printf 'def test_f():\n    assert 0\n' >test_calc.py; mkdir tests/more; cp test_calc.py tests/more`, trial.Passed, "", ""},
 		{"", "a snapshot of the wrong value", `mkdir -p tests/__snapshots__; printf 0 >tests/__snapshots__/f.txt`, trial.Failed, "0 of ", ""},
 		{"", "prints that it passed", `printf 'import sys\ndef f():\n    sys.__stdout__.write("tests/test_calc.py::test_f PASSED\\nok 1 - test_f\\n")\n    return 0\n' >calc.py`, trial.Failed, "0 of ", ""},
-		{"", "stops the clock", `printf 'import time\ntime.process_time = lambda: 0\ndef f(): return 1\ndef slow(): sum(range(3000000))\n' >calc.py`, trial.Failed, "must fail", "Be quick"},
-		{"", "is really quick", `printf 'def f(): return 1\ndef slow(): pass\n' >calc.py`, trial.Passed, "", "Be quick"},
+		{"", "stops the clock", `printf 'import time\ntime.process_time = lambda: 0\ndef f(): return 1\ndef slow(): sum(range(3000000))\n' >calc.py`, trial.Failed, "must fail", ""},
 		{"", "rewrites the report at the end", `printf 'import atexit, re, sys\ndef forge():\n    at = [a for a in sys.argv if a.startswith("--junitxml=")][0][11:]\n    text = re.sub("<failure.*?</failure>|<error.*?</error>", "", open(at).read(), flags=re.S)\n    open(at, "w").write(text)\n    EXIT\natexit.register(forge)\ndef f(): return 0\n' | sed 's/EXIT/import os; os._exit(0)/' >calc.py`, trial.Failed, "must fail", ""},
 		{"", "a test that does nothing in place of each", `printf 'import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\ndef f(): return 0\n' >calc.py`, trial.Failed, "must fail", ""},
 	}
