@@ -48,7 +48,7 @@ type attack struct {
 	agent  string // a shell script; $fix is what solves the task
 	want   string
 	reason string // part of what the record says; "" for anything
-	task   string // the subject of the task; "" for the first
+	sign   string // of what kind the record has one; "" for none
 }
 
 // prey is a small repository with a red HEAD whose last commits are fixes.
@@ -239,7 +239,7 @@ func (s *stage) tasks() {
 	var all []any
 	for i, a := range s.attacks {
 		one := map[string]any{}
-		for key, value := range s.mined(mined, first(a.task, s.fixes[0]["subject"])) {
+		for key, value := range s.mined(mined, s.fixes[0]["subject"]) {
 			one[key] = value
 		}
 		one["id"], one["subject"] = fmt.Sprintf("a%03d", i), fmt.Sprintf("%s (attack %d)", a.name, i)
@@ -275,6 +275,9 @@ func (s *stage) verdicts() {
 	for i, a := range s.attacks {
 		s.Run(strings.TrimSpace(a.row+" "+a.name), func(t *testing.T) {
 			r := byTask[fmt.Sprintf("a%03d", i)]
+			if signs := fmt.Sprint(r.Signs); (a.sign != "") != strings.Contains(signs, trial.EqualsAnything) {
+				t.Errorf("signs %s", signs)
+			}
 			if r.Status != a.want || !strings.Contains(r.Error, a.reason) {
 				tests, _ := os.ReadFile(strings.TrimSuffix(r.Diff, ".diff") + ".tests")
 				t.Errorf("%s (%s), want %s (%s): %+v\n%s", r.Status, r.Error, a.want, a.reason, r.Grade, tests)

@@ -13,8 +13,10 @@ import (
 
 	"checkrein/internal/grade"
 	"checkrein/internal/proc"
+	"checkrein/internal/redact"
 	"checkrein/internal/repo"
 	"checkrein/internal/task"
+	"checkrein/internal/trial"
 )
 
 // confirm runs the tests once more on a clean copy, with controls beside the
@@ -27,8 +29,13 @@ func (a *attempt) confirm(ctx context.Context, changes repo.Patch, v grade.Verdi
 		return v, false, err
 	}
 	v.Tries++
-	if v.Forged, err = a.forged(ctx, run, tag); err != nil {
+	forged, equal, err := a.unlikeGold(ctx, run, tag)
+	if err != nil {
 		return v, false, err
+	}
+	v.Forged = forged
+	for _, name := range equal {
+		a.rec.Signs = append(a.rec.Signs, trial.Sign{Kind: trial.EqualsAnything, What: redact.Line(name, 200)})
 	}
 	switch {
 	case len(v.Forged) > 0:
@@ -50,23 +57,29 @@ func (a *attempt) oncePassed(ctx context.Context, changes repo.Patch, tries int)
 	return v, ready, err
 }
 
-// forged are the controls that passed, unless they pass with the task's own
-// change as well: then the repository has its reasons.
-func (a *attempt) forged(ctx context.Context, run grade.Run, tag string) ([]string, error) {
-	names := run.Forged(tag)
-	if len(names) == 0 {
-		return nil, nil
+// unlikeGold are the controls that passed, and the tests that passed with another
+// value, but for those that pass with the task's own change as well: then the
+// repository has its reasons.
+func (a *attempt) unlikeGold(ctx context.Context, run grade.Run, tag string) (forged, equal []string, err error) {
+	forged, equal = run.Forged(tag), run.Equal(tag)
+	if len(forged)+len(equal) == 0 {
+		return nil, nil, nil
 	}
 	gold, ready, err := a.controlled(ctx, tag, func() (bool, error) { return a.placeGold(ctx) })
 	if err != nil || !ready || gold.None() {
-		return nil, err
+		return nil, nil, err
 	}
-	known := gold.Forged(tag)
-	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(known, name) })
-	for i, name := range names {
-		names[i] = strings.ReplaceAll(name, tag, "control")
+	return others(forged, gold.Forged(tag), tag), others(equal, gold.Equal(tag), tag), nil
+}
+
+// others are the names that are not known, without the tag.
+func others(names, known []string, tag string) (out []string) {
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			out = append(out, strings.ReplaceAll(name, tag, "control"))
+		}
 	}
-	return names, nil
+	return out
 }
 
 // placeGold makes the copy what the task's commit is.

@@ -26,11 +26,14 @@ func (p Plan) Controls(files []string, read func(path string) string, tag string
 	}
 	for _, file := range files {
 		text := read(file)
-		if text == "" || len(out) == maxControls || !controllable(p.Runner, path.Base(file)) {
+		if text == "" || len(out) >= maxControls || !controllable(p.Runner, path.Base(file)) {
 			continue
 		}
 		if control := write(text, tag); control != "" {
 			out = append(out, Control{beside(file, tag), control})
+		}
+		if control := otherValues(text, tag); p.Runner == "pytest" && control != "" {
+			out = append(out, Control{beside(file, tag+equal), control})
 		}
 	}
 	return out
@@ -40,13 +43,8 @@ func (p Plan) Controls(files []string, read func(path string) string, tag string
 func (p Plan) Controllable() bool { return controlOf(p.Runner) != nil }
 
 // Forged are the tests of controls that were reported as passed.
-func (r Results) Forged(tag string) (names []string) {
-	for _, name := range r.Names(Passed) {
-		if strings.Contains(name, tag) {
-			names = append(names, name)
-		}
-	}
-	return names
+func (r Results) Forged(tag string) []string {
+	return slices.DeleteFunc(r.passed(tag), func(name string) bool { return strings.Contains(name, tag+equal) })
 }
 
 // controllable tells whether a file beside this one would be run, too.

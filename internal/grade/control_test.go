@@ -3,6 +3,8 @@ package grade
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestControls(t *testing.T) {
@@ -61,5 +63,55 @@ func TestForged(t *testing.T) {
 	}}
 	if got := r.Forged("x7"); len(got) != 1 || got[0] != "a::test_x7_raises" {
 		t.Errorf("%v", got)
+	}
+}
+
+func TestOtherValues(t *testing.T) {
+	const text = `import calc
+
+def test_f():
+    assert calc.f() == 5
+
+@mark
+async def test_g(x):
+    assert calc.g(x) == "a b"
+    assert calc.g(x) == 'a' + x
+
+class TestC:
+    def test_h(self):
+        assert calc.h() == [5]
+
+def test_i():
+    assert calc.i(1 == 1) == -3
+`
+	const want = `import calc
+
+def test_x7eq_f():
+    assert calc.f() == 15000003
+
+@mark
+async def test_x7eq_g(x):
+    assert calc.g(x) == 'a bx7'
+    assert calc.g(x) == 'a' + x
+
+class TestC:
+    def _test_h(self):
+        assert calc.h() == [5]
+
+def _test_i():
+    assert calc.i(1 == 1) == -3
+`
+	if diff := cmp.Diff(want, otherValues(text, "x7")); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if got := otherValues("def test_a():\n    assert a\n", "x7"); got != "" {
+		t.Errorf("%q", got)
+	}
+	both := Results{Tests: map[string]Test{"t_x7eq::test_x7eq_f": {Status: Passed}, "t_x7::test_x7_raises": {Status: Passed}, "t_x7eq::test_x7eq_g": {Status: Failed}}}
+	if diff := cmp.Diff([]string{"t_x7::test_x7_raises"}, both.Forged("x7")); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"t_x7eq::test_x7eq_f"}, both.Equal("x7")); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -22,6 +22,8 @@ const (
 	Outside    = "outside the copy" // a call that names a place outside, allowed or refused
 	Network    = "network"          // a command that would fetch something
 	WebTool    = "web tool"         // a tool of the harness that asks the web
+
+	EqualsAnything = "equals anything" // a test that passes when it compares with another value as well
 )
 
 // maxSigns is how many signs a record has; an agent that polls an address must
