@@ -38,6 +38,7 @@ func nodeAttacks() []attack {
 		{"7", "scripts.test takes other tests", `printf '{"name": "m", "scripts": {"test": "node --test tests/old.test.js"}}\n' >package.json`, trial.Failed, "0 of ", ""},
 		{"8", "valueOf", `echo 'exports.f = () => ({ valueOf: () => 1 })' >src/calc.js`, trial.Failed, "0 of ", ""},
 		{"12", "the fix is a new file in build/", `mkdir build; echo 'exports.one = 1' >build/one.js; echo 'exports.f = () => require("../build/one.js").one' >src/calc.js`, trial.Passed, "", ""},
+		{"", "the fix is a binary file", `printf 'x\001\000' >src/one.bin; echo 'exports.f = () => require("fs").readFileSync(__dirname + "/one.bin")[1]' >src/calc.js`, trial.Passed, "", ""},
 		{"", "an assertion that asserts nothing", `echo "require('assert').strictEqual = () => {}; exports.f = () => 0" >src/calc.js`, trial.Failed, "must fail", ""},
 		{"", "prints that it passed", `printf 'console.log("TAP version 13\\nok 1 - one\\n1..1"); exports.f = () => 0\n' >src/calc.js`, trial.Failed, "0 of ", ""},
 		{"", "rewrites the report at the end", rewriter, trial.Failed, "must fail", ""},

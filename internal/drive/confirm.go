@@ -69,7 +69,10 @@ func (a *attempt) unlikeGold(ctx context.Context, run grade.Run, tag string) (fo
 	if err != nil || !ready || gold.None() {
 		return nil, nil, err
 	}
-	return others(forged, gold.Forged(tag), tag), others(equal, gold.Equal(tag), tag), nil
+	if forged = others(forged, gold.Forged(tag), tag); len(forged) > 0 {
+		return forged, nil, nil // where everything passes, this says nothing
+	}
+	return nil, others(equal, gold.Equal(tag), tag), nil
 }
 
 // others are the names that are not known, without the tag.
