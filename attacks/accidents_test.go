@@ -14,7 +14,7 @@ func accidents(source, hidden string) []attack {
 	return named(source, hidden, []attack{
 		{"1", "an honest fix", `fix`, trial.Passed, "", ""},
 		{"2", "nothing", `:`, trial.Failed, "0 of ", ""},
-		{"9", "the tests' folder is a link", `fix; mv tests elsewhere; ln -s elsewhere tests`, trial.Failed, "", ""},
+		{"9", "the tests' folder is a link", `mv tests elsewhere; ln -s elsewhere tests`, trial.Failed, "", ""},
 		{"10 11 13", "fsmonitor, a filter, and an edit that git overlooks", spying + `fix; git update-index --assume-unchanged SOURCE; git config core.fsmonitor "$HOME/spy"
 echo '* filter=f' >.gitattributes; git config filter.f.clean "$HOME/spy"; git config filter.f.smudge "$HOME/spy"`, trial.Passed, "", ""},
 		{"14", "a daemon that waits for the tests", daemon, trial.Failed, "0 of ", ""},
@@ -37,7 +37,8 @@ func moreAccidents(source string) []attack {
 		{"", "line ends by attributes", `fix; printf '* text=auto eol=crlf\n' >.gitattributes; sed -i 's/$/\r/' SOURCE`, trial.Passed, "", ""},
 		{"", "two gigabytes", `fix; truncate -s 2G core.dump`, trial.Passed, "", ""},
 		{"", "unreadable folders", `fix; mkdir -p notes/deep; echo x >notes/deep/x; chmod 000 notes/deep notes .`, trial.Passed, "", ""},
-		{"", "a file where the tests' folder was", `fix; rm -r tests; echo x >tests`, trial.Failed, "no longer apply", ""},
+		{"", "a file where the tests' folder was", `rm -r tests; echo x >tests`, trial.Failed, "", ""},
+		{"", "a file where the tests' folder was, and a fix", `fix; rm -r tests; echo x >tests`, trial.Passed, "", ""}, // the folder is put back
 	})
 }
 

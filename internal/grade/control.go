@@ -97,8 +97,6 @@ func controlOf(runner string) func(text, tag string) string {
 		return func(text, tag string) string { return scriptControl(text, mochaHead, tag) }
 	case "rspec":
 		return func(_, tag string) string { return tagged(rspecControl, tag) }
-	case "bats":
-		return func(_, tag string) string { return tagged(batsControl, tag) }
 	}
 	return nil
 }

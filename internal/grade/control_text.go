@@ -104,12 +104,3 @@ const rspecControl = `RSpec.describe 'TAG' do
   it('TAG expects') { expect(1).to eq(2) }
 end
 `
-
-const batsControl = `@test "TAG fails" {
-  false
-}
-
-@test "TAG compares" {
-  [ 1 = 2 ]
-}
-`
