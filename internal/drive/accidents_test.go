@@ -49,13 +49,12 @@ func TestTestsAreTheCommits(t *testing.T) {
 	}
 }
 
-// A file where the folder of the hidden tests was is put back like any edit of
-// tests: that is a failed run, not one that could not run.
-func TestFileInThePlaceOfTests(t *testing.T) {
+// The changes apply no more once the hidden tests stand where a file was.
+func TestPatchThatDoesNotFitFails(t *testing.T) {
 	_, r := one(t, `rm -r tests; echo x >tests; done_`)
 	wantStatus(t, r, trial.Failed)
-	if len(r.PutBack) != 1 || r.PutBack[0] != "tests" {
-		t.Errorf("put back: %q", r.PutBack)
+	if r.Error != "the changes no longer apply to a clean copy" {
+		t.Errorf("error %q", r.Error)
 	}
 }
 
