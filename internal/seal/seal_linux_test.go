@@ -272,6 +272,25 @@ func TestWallLetsACommandWork(t *testing.T) {
 	}
 }
 
+// A shim of pyenv starts what lies beside the folder of shims, which need not be
+// in the home of this command.
+func TestWallShowsWhatShimsStart(t *testing.T) {
+	w := newWorld(t)
+	for _, place := range []string{"manager/shims", "manager/versions/1/bin", "project/shims", "project/src"} {
+		w.must(os.MkdirAll(filepath.Join(w.dir, place), 0o755))
+	}
+	for name, text := range map[string]string{
+		"manager/shims/tool": "exec \"$W/manager/versions/1/bin/tool\"\n", "manager/versions/1/bin/tool": "echo started\n", "project/src/x": secret,
+	} {
+		w.write(name, "#!/bin/sh\n"+text)
+		w.must(os.Chmod(filepath.Join(w.dir, name), 0o755))
+	}
+	w.command.Env = []string{"TOOLS=" + filepath.Join(w.dir, "manager/shims") + ":" + filepath.Join(w.dir, "project/shims")}
+	if out, r := w.run(`"$W/manager/shims/tool"; cat "$W/project/src/x"`); !strings.Contains(out, "started") || strings.Contains(out, secret) || r.OK() {
+		t.Errorf("%+v: %s", r, out)
+	}
+}
+
 // serve answers everyone who connects, until the test ends.
 func (w *world) serve(network, address string) net.Addr {
 	w.t.Helper()

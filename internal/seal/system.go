@@ -113,8 +113,16 @@ func (v *view) tool(path string) {
 	}
 	if parent := filepath.Dir(path); filepath.Base(path) == "bin" && !tooWide(parent, v.home) && isDir(filepath.Join(parent, "lib")) {
 		path = parent
+	} else if managed(parent) && filepath.Base(path) == "shims" && !tooWide(parent, v.home) {
+		path = parent
 	}
 	v.tools(path)
+}
+
+// managed tells whether a folder is a version manager's (pyenv, rbenv, nodenv;
+// asdf, mise), whose shims start what lies beside them.
+func managed(dir string) bool {
+	return isDir(filepath.Join(dir, "versions")) || isDir(filepath.Join(dir, "installs"))
 }
 
 // tooWide tells whether a folder holds more than a toolchain.
