@@ -173,6 +173,10 @@ type mineJSON struct {
 	Path          string         `json:"path,omitzero"`
 	Dropped       []task.Dropped `json:"dropped,omitzero"` // for names that nothing gives
 	Widened       []task.Window  `json:"widened,omitzero"`
+
+	// Fair is by the tasks' ids: a task has the reference's members only, unless
+	// single tests decide.
+	Fair map[string]fair.Score `json:"fair,omitempty"`
 }
 
 type mineJSONTask struct {
@@ -190,16 +194,13 @@ type mineJSONTask struct {
 	PassToPass *int     `json:"pass_to_pass,omitzero"` // how many
 	Known      []string `json:"known_failures,omitzero"`
 	Flaky      []string `json:"flaky,omitzero"`
-
-	Fair  *fair.Score `json:"fair,omitzero"`
-	Hints []fair.Name `json:"hints,omitzero"`
 }
 
 func mineSummary(doc *task.Document, tasks string) mineJSON {
 	out := mineJSON{
 		TasksFile: redact.Line(tasks, 300), Repo: redact.Line(doc.Repo, 300), Head: doc.Head, TestCmd: redact.Line(doc.TestCmd, 300),
 		TestCmdSource: doc.TestCmdSource, HeadCheck: doc.HeadCheck, Counts: doc.Counts, CheckSeconds: doc.CheckSeconds,
-		Sealed: doc.Sealed, WhyOpen: redact.Line(doc.WhyOpen, 300), Setups: doc.Setups, Tasks: []mineJSONTask{},
+		Sealed: doc.Sealed, WhyOpen: redact.Line(doc.WhyOpen, 300), Setups: doc.Setups, Tasks: []mineJSONTask{}, Fair: map[string]fair.Score{},
 		Path: redact.Line(doc.Path, 200), Widened: doc.Widened,
 	}
 	for _, t := range doc.Tasks {
@@ -213,7 +214,9 @@ func mineSummary(doc *task.Document, tasks string) mineJSON {
 		if g := t.Grade; g != nil {
 			one.FailToPass, one.Known, one.Flaky, one.PassToPass = safePaths(g.FailToPass), safePaths(g.Known), safePaths(g.Flaky), new(len(g.PassToPass))
 		}
-		one.Fair, one.Hints = safeScore(t.Fair), safeNames(t.Hints)
+		if t.Fair != nil {
+			out.Fair[one.ID] = *safeScore(t.Fair)
+		}
 		out.Tasks = append(out.Tasks, one)
 	}
 	out.Grading = safeGrading(doc.Grading)
