@@ -11,7 +11,7 @@ import (
 
 // What a setup left is there for the commands in another copy, which can't change
 // it, until that copy has a setup of its own.
-func TestWallAndALeftSetup(t *testing.T) {
+func TestLayersAndALeftSetup(t *testing.T) {
 	w := newWorld(t)
 	w.kind = proc.Setup
 	if _, r := w.run(`echo s >"$HOME/y" && echo s >"$HOME/.cache/pip/s" && echo s >"$HOME/.cache/go-build/s" && echo s >/tmp/z`); !r.OK() {
