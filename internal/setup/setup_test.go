@@ -136,7 +136,7 @@ func TestWhatRunsAgain(t *testing.T) {
 		"an edited source":            {line: `echo v >src/a.js; ` + install, files: map[string]string{"src/other.js": "b\n"}},
 		"a removed file":              {line: `rm src/a.js; ` + install},
 		"a commit":                    {line: `echo y >.git/HEAD; ` + install},
-		"the copy's path":             {line: `pwd >node_modules.path; ` + install},
+		"the copy's path":             {line: install + `; pwd >node_modules/path`},
 		"the path in a link":          {line: install + `; ln -s "$PWD/src" node_modules/src`},
 		"nothing in the copy":         {line: `true`},
 		"a pipe":                      {line: install + `; mkfifo node_modules/pipe`},
