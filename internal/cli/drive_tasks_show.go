@@ -81,7 +81,7 @@ func shownTask(t task.Task, testCmd string) shownJSON {
 }
 
 // hiddenIn are the files with hidden tests, also with those inside of source files.
-func hiddenIn(t task.Task) []string { return slices.Concat(t.HiddenTests, t.HiddenInline) }
+func hiddenIn(t task.Task) []string { return slices.Concat(t.HiddenTests, t.HiddenInline, t.Lent) }
 
 func whyKept(t task.Task) string {
 	switch {

@@ -167,7 +167,7 @@ func (d *Document) take(ctx context.Context, r *repo.Repo, f find, res result, h
 	}
 	tasks, err := makeTasks(ctx, r, d.Rules, []find{f})
 	for _, t := range tasks {
-		t.Validated, t.Check, t.Grade = true, res.runs, res.grade
+		t.Validated, t.Check, t.Grade, t.Lent = true, res.runs, res.grade, res.lent
 		t.judged(res.fair, hints)
 		d.Tasks = append(d.Tasks, t)
 	}
@@ -180,6 +180,7 @@ type result struct {
 	runs   Runs
 	grade  *Grade      // nil: by suite
 	fair   *fair.Score // nil where it did not come to it
+	lent   []string
 	err    error
 }
 

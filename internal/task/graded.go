@@ -109,7 +109,7 @@ func (c *checker) examine(ctx context.Context, cand Candidate, asked string) res
 	if errors.Is(err, repo.ErrNoObject) {
 		return result{reason: CouldNotCopy, runs: s.runs}
 	}
-	return result{reason: reason, runs: s.runs, grade: &Grade{grade.Version, s.plan, s.split}, fair: s.fair, err: err}
+	return result{reason: reason, runs: s.runs, grade: &Grade{grade.Version, s.plan, s.split}, fair: s.fair, lent: s.cand.Lent, err: err}
 }
 
 // sorting sorts the tests of a candidate, in one copy that goes through three
@@ -146,6 +146,9 @@ func (s *sorting) sort(ctx context.Context) (reason string, err error) {
 func (s *sorting) touched(ctx context.Context) (reason string, err error) {
 	if reason, err = s.addTests(ctx, s.cand); err != nil || reason != "" {
 		return reason, err
+	}
+	if err := s.addLent(ctx); err != nil {
+		return "", err
 	}
 	few, selected := s.plan.Select(s.present(), s.has)
 	s.few, s.whole = few, !selected

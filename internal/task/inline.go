@@ -105,7 +105,7 @@ func (c Candidate) inNewFile(name string) bool {
 // source files. Of other source files that were edited, the tests inside are those of
 // the parent again.
 func PlaceTests(ctx context.Context, ws *repo.Workspace, c Candidate, rules Rules, edited []string) error {
-	if err := ws.WriteFiles(ctx, c.Commit, c.HiddenTests); err != nil {
+	if err := ws.WriteFiles(ctx, c.Commit, slices.Concat(c.HiddenTests, c.Lent)); err != nil {
 		return err
 	}
 	if rules != Wide {
@@ -120,7 +120,7 @@ func PlaceTests(ctx context.Context, ws *repo.Workspace, c Candidate, rules Rule
 
 // addTests makes RED of BASE.
 func (r *room) addTests(ctx context.Context, c Candidate) (reason string, err error) {
-	if reason, err = r.move(ctx, c.Commit, c.HiddenTests); err != nil || reason != "" {
+	if reason, err = r.move(ctx, c.Commit, slices.Concat(c.HiddenTests, c.Lent)); err != nil || reason != "" {
 		return reason, err
 	}
 	return "", r.ws.Edit(ctx, c.Commit, c.HiddenInline, withTests)
@@ -136,6 +136,9 @@ func (r *room) dropFix(ctx context.Context, c Candidate) (reason string, err err
 	if reason, err = r.move(ctx, c.Parent, c.GoldFiles); err != nil || reason != "" {
 		return reason, err
 	}
+	if err := r.ws.WriteFiles(ctx, c.Commit, c.Lent); err != nil {
+		return "", err
+	}
 	return "", r.ws.Edit(ctx, c.Commit, c.HiddenInline, withTests)
 }
 
@@ -144,5 +147,5 @@ func (r *room) dropTests(ctx context.Context, c Candidate) (reason string, err e
 	if err := r.ws.WriteFiles(ctx, c.Parent, c.HiddenInline); err != nil {
 		return "", err
 	}
-	return r.move(ctx, c.Parent, c.HiddenTests)
+	return r.move(ctx, c.Parent, slices.Concat(c.HiddenTests, c.Lent))
 }

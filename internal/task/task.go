@@ -89,6 +89,10 @@ type Candidate struct {
 	HiddenInline []string `json:"hidden_inline,omitzero"` // those of them whose tests inside are hidden
 	NewInline    []string `json:"-"`                      // those that it adds, with tests inside: they grade nobody
 
+	// Lent are data files among GoldFiles that the hidden tests name, and nobody could
+	// know of: they are put beside the tests.
+	Lent []string `json:"lent,omitzero"`
+
 	GoldLines int `json:"gold_lines"` // lines added plus deleted in its source and other files
 }
 
