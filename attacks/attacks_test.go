@@ -16,7 +16,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"checkrein/internal/drive"
-	"checkrein/internal/seal"
 	"checkrein/internal/trial"
 	"checkrein/internal/untested"
 )
@@ -116,7 +115,12 @@ func (s *stage) behindWalls() bool {
 	if len(s.sealed) == 0 {
 		return false
 	}
-	report := seal.Check(s.Context())
+	out, _ := s.command("checkrein", "drive", "doctor", "--json").Output() // no wall shows in what it says
+	var report struct {
+		Sealed bool   `json:"sealed"`
+		Why    string `json:"why"`
+	}
+	s.must(json.Unmarshal(out, &report))
 	if !report.Sealed {
 		s.Run("sealed", func(t *testing.T) { untested.Here(t, "no wall: "+report.Why) })
 	}

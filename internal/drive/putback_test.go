@@ -52,6 +52,7 @@ func needs(t *testing.T, program string, args ...string) {
 // agent fixes nothing, and the suite must fail. Then the same edit beside an
 // honest fix passes.
 func TestRunnerSettingsArePutBack(t *testing.T) {
+	t.Setenv("PATH", "/usr/bin:"+os.Getenv("PATH")) // a version manager's python may lack what the system's has
 	python := func() (parent, fix map[string]string) {
 		return map[string]string{
 			"calc.py": "def add(a, b):\n    return a - b\n", "pyproject.toml": "[project]\nname = \"calc\"\n\n[tool.pytest.ini_options]\naddopts = \"-q\"\n",

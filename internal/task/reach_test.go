@@ -18,6 +18,7 @@ import (
 // asked by variables, each tells of its tests in a report of its own, and what
 // the command prints is read where none does.
 func TestReach(t *testing.T) {
+	t.Setenv("PATH", "/usr/bin:"+os.Getenv("PATH")) // a version manager's python may lack what the system's has
 	tools(t, "make", "python3", "node", "go", "ruby", "rake", "rspec")
 	tests := []struct {
 		name, cmd string
