@@ -54,30 +54,36 @@ func needs(t *testing.T, program string, args ...string) {
 func TestRunnerSettingsArePutBack(t *testing.T) {
 	t.Setenv("PATH", "/usr/bin:"+os.Getenv("PATH")) // a version manager's python may lack what the system's has
 	python := func() (parent, fix map[string]string) {
-		return map[string]string{
+		parent = map[string]string{
 			"calc.py": "def add(a, b):\n    return a - b\n", "pyproject.toml": "[project]\nname = \"calc\"\n\n[tool.pytest.ini_options]\naddopts = \"-q\"\n",
 			"tests/test_calc.py": "def test_nothing():\n    pass\n",
-		}, map[string]string{
+		}
+		fix = map[string]string{
 			"calc.py": "def add(a, b):\n    return a + b\n", "tests/test_calc.py": "from calc import add\n\ndef test_add():\n    assert add(1, 2) == 3\n",
 		}
+		return parent, fix
 	}
 	node := func() (parent, fix map[string]string) {
-		return map[string]string{
+		parent = map[string]string{
 			"calc.js": "exports.add = (a, b) => a - b;\n", "package.json": `{"name": "calc", "scripts": {"test": "node --test tests/"}}` + "\n",
 			"tests/calc.test.js": "",
-		}, map[string]string{
+		}
+		fix = map[string]string{
 			"calc.js":            "exports.add = (a, b) => a + b;\n",
 			"tests/calc.test.js": "require('node:test')('adds', () => require('node:assert').strictEqual(require('../calc.js').add(1, 2), 3));\n",
 		}
+		return parent, fix
 	}
 	golang := func() (parent, fix map[string]string) {
-		return map[string]string{
+		parent = map[string]string{
 			"calc.go": "package calc\n\nfunc Add(a, b int) int { return a - b }\n", "go.mod": "module calc\n\ngo 1.26\n\nrequire assert.example v1.0.0\n\nreplace assert.example => ./vendored\n",
 			"vendored/go.mod": "module assert.example\n\ngo 1.26\n", "vendored/a.go": "package assert\n\nfunc Equal(a, b int) {\n\tif a != b {\n\t\tpanic(\"not equal\")\n\t}\n}\n",
-		}, map[string]string{
+		}
+		fix = map[string]string{
 			"calc.go":      "package calc\n\nfunc Add(a, b int) int { return a + b }\n",
 			"calc_test.go": "package calc\n\nimport (\n\t\"testing\"\n\n\t\"assert.example\"\n)\n\nfunc TestAdd(t *testing.T) { assert.Equal(Add(1, 2), 3) }\n",
 		}
+		return parent, fix
 	}
 	makes := func() (parent, fix map[string]string) {
 		return map[string]string{"src.txt": "broken\n", "Makefile": "RUN = sh\n\nbuild:\n\ttrue\n\ntest:\n\t$(RUN) tests/check.sh\n", "tests/check.sh": "exit 0\n"},
