@@ -44,7 +44,8 @@ func TestAgentCannotLoosenTheGuard(t *testing.T) {
 // TestAllowRefusesInsideASession: where the hook lets the command through, or there
 // is none, the command itself refuses, and says why.
 func TestAllowRefusesInsideASession(t *testing.T) {
-	const command = "checkrein guard allow --usd 5 > said.txt 2>&1; echo exit $? >> said.txt"
+	// By its path: a login shell, which Codex starts, sets PATH as the system has it.
+	command := kit.checkrein + " guard allow --usd 5 > said.txt 2>&1; echo exit $? >> said.txt"
 	script := func(call func(string) modelserver.Tool) modelserver.Script {
 		return modelserver.One(tiny, modelserver.Turn{Tools: []modelserver.Tool{call(command)}}, finished)
 	}
