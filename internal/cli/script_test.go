@@ -53,6 +53,7 @@ func TestScripts(t *testing.T) {
 			}
 			e.Setenv("RECORDED", recorded) // sessions of the real CLIs, in the testdata below it
 			e.Setenv("NO_COLOR", "1")
+			e.Setenv("GORACE", os.Getenv("GORACE"))
 			if cache, err := exec.Command("go", "env", "GOCACHE").Output(); err == nil {
 				e.Setenv("BUILT", strings.TrimSpace(string(cache))) // what Go's own packages are compiled to
 			}

@@ -262,7 +262,7 @@ func startSupervisor(req request) (*supervisor, error) {
 		return nil, errors.Join(err, theirLife.Close(), life.Close())
 	}
 	cmd := &exec.Cmd{
-		Path: exe, Args: []string{"checkrein", SuperviseArg}, Dir: "/", Env: []string{idName + "=" + req.ID},
+		Path: exe, Args: []string{"checkrein", SuperviseArg}, Dir: "/", Env: append([]string{idName + "=" + req.ID}, raceEnv...),
 		ExtraFiles: []*os.File{theirLife, theirAnswer}, SysProcAttr: req.attr,
 	}
 	s := &supervisor{id: req.ID, cmd: cmd, life: life, answer: answer}

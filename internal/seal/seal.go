@@ -87,6 +87,9 @@ func (s *Seal) Launch(start proc.Start) (proc.Start, error) {
 	}
 	start.Argv = append([]string{inside(start.Dir, start.Argv[0])}, start.Argv[1:]...)
 	start.Env = environment(start, v.home)
+	if !network {
+		start.Env = withoutUpdates(start.Env)
+	}
 	start.Dir = inside(start.Dir, start.Dir)
 	start.After = v.keepBuilds
 	return start, nil
@@ -167,6 +170,15 @@ func environment(start proc.Start, home string) []string {
 		return name == "PWD" || name == "HOME" || name == "TMPDIR" || start.Kind == proc.Tests && registryLogin(name)
 	})
 	return append(out, "PWD="+inside(start.Dir, start.Dir), "HOME="+home, "TMPDIR=/tmp")
+}
+
+// withoutUpdates keeps npm from looking for a newer npm where there is no network. It
+// does so once a day, which in a fresh home is each time, and takes as long over it as
+// over the rest: 0.35 s of 0.7 (npm 11.19).
+func withoutUpdates(env []string) []string {
+	const name = "npm_config_update_notifier"
+	env = slices.DeleteFunc(env, func(entry string) bool { return strings.HasPrefix(entry, name+"=") })
+	return append(env, name+"=false")
 }
 
 // registryLogin tells whether a variable holds a login to a package registry, which

@@ -392,6 +392,19 @@ func TestWallAndRegistryLogins(t *testing.T) {
 	}
 }
 
+// Where there is no network, npm must not start the search for a newer npm that a
+// fresh home brings each time.
+func TestNpmLooksForUpdatesOnlyWithANetwork(t *testing.T) {
+	w := newWorld(t)
+	w.command.Env = []string{"npm_config_update_notifier=true"}
+	for kind, want := range map[proc.Kind]string{proc.Tests: "false\n", proc.Setup: "true\n", proc.Agent: "true\n"} {
+		w.kind = kind
+		if out, _ := w.run(`env | sed -n s/npm_config_update_notifier=//p`); out != want {
+			t.Errorf("kind %d: %q, want %q", kind, out, want)
+		}
+	}
+}
+
 // A command without a copy is one that is asked for its version.
 func TestWallWithoutACopy(t *testing.T) {
 	w := newWorld(t)
