@@ -9,9 +9,6 @@ import (
 	"strings"
 
 	"checkrein/internal/harness"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Name is how flags, settings and state files spell this harness.
@@ -83,9 +80,9 @@ type specific struct {
 func Answer(a harness.Answer, event string) []byte {
 	switch event {
 	case harness.PreToolUse:
-		return encode(preToolUse(a))
+		return harness.EncodeAnswer(preToolUse(a))
 	case harness.UserPromptSubmit, harness.PostToolBatch:
-		return encode(endTurn(a, event))
+		return harness.EncodeAnswer(endTurn(a, event))
 	default:
 		return nil
 	}
@@ -114,17 +111,4 @@ func preToolUse(a harness.Answer) answer {
 		}
 	}
 	return out
-}
-
-// encode is the JSON of out, nil when it says nothing. Texts that are no valid
-// UTF-8 are mended: a hook's answer that is not JSON is thrown away.
-func encode(out answer) []byte {
-	if out == (answer{}) {
-		return nil
-	}
-	b, err := json.Marshal(out, jsontext.AllowInvalidUTF8(true))
-	if err != nil {
-		return nil
-	}
-	return b
 }

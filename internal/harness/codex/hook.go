@@ -9,9 +9,6 @@ import (
 	"strings"
 
 	"checkrein/internal/harness"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Name is how flags, settings and state files spell this harness.
@@ -92,10 +89,10 @@ const noReason = "Blocked by checkrein."
 func Answer(a harness.Answer, event string) []byte {
 	switch event {
 	case harness.PreToolUse:
-		return encode(preToolUse(a))
+		return harness.EncodeAnswer(preToolUse(a))
 	case harness.UserPromptSubmit:
 		if a.Decision == harness.Deny {
-			return encode(answer{Continue: new(bool), StopReason: first(a.Message, a.Reason)})
+			return harness.EncodeAnswer(answer{Continue: new(bool), StopReason: first(a.Message, a.Reason)})
 		}
 		return nil
 	default:
@@ -112,17 +109,4 @@ func preToolUse(a harness.Answer) answer {
 		reason = noReason
 	}
 	return answer{Specific: &specific{harness.PreToolUse, "deny", reason}}
-}
-
-// encode is the JSON of out, nil when it says nothing. Texts that are no valid
-// UTF-8 are mended: a hook's answer that is not JSON is thrown away.
-func encode(out answer) []byte {
-	if out == (answer{}) {
-		return nil
-	}
-	b, err := json.Marshal(out, jsontext.AllowInvalidUTF8(true))
-	if err != nil {
-		return nil
-	}
-	return b
 }
