@@ -18,7 +18,7 @@ func FuzzParse(f *testing.F) {
 		grade.Auto, grade.JUnit, grade.Go, grade.TAP, grade.Jest, grade.Mocha, grade.RSpec, grade.Unittest, grade.Libtest, grade.TRX,
 		grade.GoText, grade.Minitest, grade.ExUnit, grade.CTest, grade.Automake, grade.Play, grade.Bazel,
 	}
-	for _, path := range golden(f) {
+	for _, path := range reports(f) {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)
@@ -57,7 +57,7 @@ func hold(t *testing.T, text []byte, format grade.Format) {
 // TestTruncated: a report that ends early has fewer tests, or says that it was
 // cut. It has no pass that the whole one does not have.
 func TestTruncated(t *testing.T) {
-	for _, path := range golden(t) {
+	for _, path := range reports(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			text, err := os.ReadFile(path)
 			if err != nil {

@@ -10,14 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"checkrein/internal/golden"
 	"checkrein/internal/grade"
 )
 
 var update = flag.Bool("update", false, "write the expected readings")
 
-func golden(t testing.TB) []string {
+func reports(t testing.TB) []string {
 	t.Helper()
 	all, err := filepath.Glob("testdata/*.*")
 	if err != nil {
@@ -30,7 +29,7 @@ func golden(t testing.TB) []string {
 
 // TestGolden reads every report as what it says it is.
 func TestGolden(t *testing.T) {
-	for _, path := range golden(t) {
+	for _, path := range reports(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			report, err := os.Open(path)
 			if err != nil {
@@ -41,18 +40,7 @@ func TestGolden(t *testing.T) {
 			if strings.Contains(got, "/copy") || strings.Contains(got, "/tmp") {
 				t.Errorf("names that are of one run:\n%s", got)
 			}
-			if *update {
-				if err := os.WriteFile(path+".want", []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path + ".want")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
+			golden.Same(t, *update, path+".want", got)
 		})
 	}
 }

@@ -1,15 +1,12 @@
 package install
 
 import (
-	"errors"
 	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"checkrein/internal/golden"
 	"checkrein/internal/harness"
 )
 
@@ -41,42 +38,30 @@ func TestReports(t *testing.T) {
 	b.save(codexFile, `{"hooks": {}}`)
 	m := b.machine()
 	claude := b.plan(Request{Cap: usd(20)})
-	golden(t, "install-claude-code.md", claude.Markdown(false, m))
+	same(t, "install-claude-code.md", claude.Markdown(false, m))
 	claude.Past = "Of your last 3 sessions one."
 	if text := claude.Markdown(false, m); strings.Count(text, "\n\nOf your last 3 sessions one.\n") != 1 {
 		t.Errorf("no line on past sessions in\n%s", text)
 	}
-	golden(t, "install-codex.md", b.install(Request{Harness: harness.Codex}).Markdown(true, m))
+	same(t, "install-codex.md", b.install(Request{Harness: harness.Codex}).Markdown(true, m))
 	b.install(Request{Cap: usd(20)})
-	golden(t, "install-again.md", b.plan(Request{Cap: usd(20)}).Markdown(false, m))
+	same(t, "install-again.md", b.plan(Request{Cap: usd(20)}).Markdown(false, m))
 	r, err := Remove(Places("", "", m), m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "uninstall.md", r.Markdown(false, m))
+	same(t, "uninstall.md", r.Markdown(false, m))
 	b.uninstall()
 	r, err = Remove(Places("", "", m), m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "uninstall-nothing.md", strings.ReplaceAll(r.Markdown(false, m), b.project, "/project"))
+	same(t, "uninstall-nothing.md", strings.ReplaceAll(r.Markdown(false, m), b.project, "/project"))
 }
 
-func golden(t *testing.T, name, got string) {
+func same(t *testing.T, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := errors.Join(os.MkdirAll("testdata", 0o755), os.WriteFile(path, []byte(got), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got; write it with -update):\n%s", name, diff)
-	}
+	golden.Same(t, *update, filepath.Join("testdata", name), got)
 }
 
 func TestHeadline(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"checkrein/internal/golden"
 	"checkrein/internal/harness"
 	"checkrein/internal/transcript"
 
@@ -74,19 +75,7 @@ func TestRecordedRollouts(t *testing.T) {
 				t.Errorf("final read ends at %d, want %d", next, end)
 			}
 			got := strings.Join(lines(events), "\n") + "\n"
-			golden := filepath.Join("testdata", "events", name+".txt")
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
-			}
+			golden.Same(t, *update, filepath.Join("testdata", "events", name+".txt"), got)
 		})
 	}
 }
