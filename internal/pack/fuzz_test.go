@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -60,6 +61,9 @@ func inMemory(index, data []byte) (*Store, error) {
 func readAll(s *Store) (read int) {
 	r := s.Reader()
 	for i := range min(s.packs[0].index.count, 200) {
+		if i == 10 {
+			s.packs[0].index.refine()
+		}
 		if kind, data, err := r.Read(ID(s.packs[0].index.id(i)), most); err == nil {
 			if len(data) > most || kind == 0 {
 				panic("more than the limit, or of no kind")
@@ -87,6 +91,42 @@ func TestPackIsRead(t *testing.T) {
 				t.Errorf("%v: %v", id, err)
 			}
 		}
+	}
+}
+
+// The finer table of counts says what the index says, whatever the index holds.
+func TestFineFanoutFindsWhatTheIndexHas(t *testing.T) {
+	index, data, _ := packed(t, "repack.useDeltaBaseOffset=true")
+	s, err := inMemory(index, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &s.packs[0].index
+	asked := []ID{{}, {0xff, 0xff, 0xff, 0xff, 0xff}}
+	for i := range x.count {
+		id := ID(x.id(i))
+		asked = append(asked, id)
+		id[idSize-1] ^= 1
+		asked = append(asked, id)
+	}
+	type answer struct {
+		off int64
+		ok  bool
+	}
+	answers := func() (all []answer) {
+		for _, id := range asked {
+			off, ok, err := x.find(&id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, answer{off, ok})
+		}
+		return all
+	}
+	before := answers()
+	x.refine()
+	if got := answers(); !slices.Equal(got, before) || !got[2].ok || got[3].ok {
+		t.Errorf("%v\n%v", got, before)
 	}
 }
 

@@ -15,6 +15,7 @@ type index struct {
 	large   []byte // 8 bytes each
 	hash    []byte // the pack's own hash, which the pack ends with
 	count   int
+	fine    *fineFanout
 }
 
 // Sizes of the parts of an index.
@@ -25,6 +26,7 @@ const (
 )
 
 func parseIndex(data []byte) (x index, err error) {
+	x.fine = &fineFanout{}
 	if len(data) < indexHead+fanSize+2*idSize || string(data[:4]) != "\xfftOc" || binary.BigEndian.Uint32(data[4:]) != 2 {
 		return x, fmt.Errorf("%w: no index of version 2", ErrUnsupported)
 	}
@@ -80,33 +82,16 @@ func compare(a []byte, b *ID) int {
 
 func (x *index) id(i int) []byte { return x.ids[i*idSize : (i+1)*idSize] }
 
-// near is a part of the index that an id lies in if anywhere. Ids are hashes, so
-// they lie about where they would if they were spread evenly, the closer the fewer
-// lie between; that saves most of a search's jumps over the whole index.
+// near is a part of the index that an id lies in if anywhere.
 func (x *index) near(id *ID) (low, high int) {
-	const reach = 8 // most ids lie as close to the second guess
-	high = int(x.upTo(int(id[0])))
+	if fine := x.fine.table.Load(); fine != nil {
+		return fine.near(id)
+	}
 	if id[0] > 0 {
 		low = int(x.upTo(int(id[0]) - 1))
 	}
-	if high-low <= reach {
-		return low, high
-	}
-	guess := low + share(high-low, fraction(id[:]))
-	guess = min(max(guess+share(high-low, fraction(id[:])-fraction(x.id(guess))), low), high-1)
-	if from := guess - reach; from > low && compare(x.id(from), id) <= 0 {
-		low = from
-	}
-	if to := guess + reach; to < high && compare(x.id(to), id) > 0 {
-		high = to
-	}
-	return low, high
+	return low, int(x.upTo(int(id[0])))
 }
-
-// fraction is where an id lies among those with its first byte, in parts of 2^32.
-func fraction(id []byte) int64 { return int64(binary.BigEndian.Uint32(id[1:])) }
-
-func share(n int, fraction int64) int { return int(int64(n) * fraction >> 32) }
 
 func (x *index) offset(i int) (int64, error) {
 	const elsewhere = 1 << 31

@@ -14,6 +14,7 @@ type Reader struct {
 	chain []link
 	delta []byte
 	memo  [1 << 12]memo
+	finds int // objects looked up
 }
 
 // memo is where an object is that was looked up a moment ago: what one commit
@@ -47,7 +48,8 @@ func (r *Reader) Read(id ID, limit int) (kind Kind, data []byte, err error) {
 	}()
 	m := &r.memo[int(binary.LittleEndian.Uint16(id[:]))%len(r.memo)]
 	if m.pack == nil || m.id != id {
-		p, off, err := r.store.find(&id)
+		r.finds++
+		p, off, err := r.store.findOften(&id, r.finds)
 		if errors.Is(err, ErrMissing) {
 			return r.loose(id, limit)
 		}

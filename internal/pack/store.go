@@ -108,6 +108,14 @@ func (s *Store) Close() error {
 	return errors.Join(errs...)
 }
 
+// findOften is find for a reader that has looked up so many objects before.
+func (s *Store) findOften(id *ID, before int) (p *packFile, off int64, err error) {
+	if p, off, err = s.find(id); err == nil && before > p.index.count/worthAFanout {
+		p.index.refine()
+	}
+	return p, off, err
+}
+
 // find tells which pack holds an object, and where.
 func (s *Store) find(id *ID) (p *packFile, off int64, err error) {
 	recent := int(s.recent.Load())

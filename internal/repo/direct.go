@@ -152,7 +152,7 @@ func differences(d *pack.Differ, c *Commit, trees map[string]string) bool {
 	}
 	c.Changes = make([]Change, len(found))
 	for i, f := range found {
-		c.Changes[i] = Change{Path: f.Path, before: f.Before.String(), after: f.After.String()}
+		c.Changes[i] = Change{Path: f.Path, before: packed(f.Before), after: packed(f.After)}
 	}
 	return true
 }
@@ -208,13 +208,13 @@ func boundContents(r *pack.Reader, c *Commit, limit int) verdict {
 
 // content is what an id of a change stands for; nothing for none and for a
 // submodule.
-func content(r *pack.Reader, hex string, module bool) ([]byte, error) {
-	id, ok := pack.ParseID(hex)
-	switch {
-	case !ok:
-		return nil, pack.ErrMissing
-	case module || id == (pack.ID{}):
+func content(r *pack.Reader, blob contentID, module bool) ([]byte, error) {
+	if module || blob.none() {
 		return nil, nil
+	}
+	id, ok := blob.pack()
+	if !ok {
+		return nil, pack.ErrMissing
 	}
 	kind, data, err := r.Read(id, readAtMost)
 	if err == nil && kind != pack.Blob {

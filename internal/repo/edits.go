@@ -18,7 +18,7 @@ func (r *Repo) EachEdit(ctx context.Context, commits []Commit, want func(path st
 	done := make([]bool, len(commits))
 	err := r.directly(ctx, len(commits), func(d *pack.Differ, from, to int) {
 		for i := from; i < to; i++ {
-			files, ok := edits(commits[i], want, func(id string, module bool) ([]byte, error) { return content(d.Reader, id, module) })
+			files, ok := edits(commits[i], want, func(id contentID, module bool) ([]byte, error) { return content(d.Reader, id, module) })
 			if done[i] = ok; ok {
 				do(i, files)
 			}
@@ -38,7 +38,7 @@ func (r *Repo) EachEdit(ctx context.Context, commits []Commit, want func(path st
 	return err
 }
 
-func edits(c Commit, want func(path string) bool, read func(id string, module bool) ([]byte, error)) (files []Edited, ok bool) {
+func edits(c Commit, want func(path string) bool, read func(id contentID, module bool) ([]byte, error)) (files []Edited, ok bool) {
 	for _, ch := range c.Changes {
 		if !want(ch.Path) {
 			continue
@@ -56,27 +56,24 @@ func edits(c Commit, want func(path string) bool, read func(id string, module bo
 // editsByGit reads what the object folder doesn't give.
 func (r *Repo) editsByGit(ctx context.Context, c Commit, want func(path string) bool) ([]Edited, error) {
 	var needed []file
-	none := func(id string, module bool) bool { return module || id == "" || id[:min(len(id), 40)] == zeros }
 	for _, ch := range c.Changes {
-		for side, id := range []string{ch.before, ch.after} {
-			if want(ch.Path) && !none(id, ch.module[side]) {
-				needed = append(needed, file{path: ch.Path, id: id})
+		for side, id := range []contentID{ch.before, ch.after} {
+			if want(ch.Path) && !ch.module[side] && !id.none() {
+				needed = append(needed, file{path: ch.Path, id: id.String()})
 			}
 		}
 	}
 	if err := r.blobs.fill(ctx, r, needed); err != nil {
 		return nil, err
 	}
-	files, ok := edits(c, want, func(id string, module bool) ([]byte, error) {
-		if none(id, module) {
+	files, ok := edits(c, want, func(id contentID, module bool) ([]byte, error) {
+		if module || id.none() {
 			return nil, nil
 		}
-		return r.blobs.read(id)
+		return r.blobs.read(id.String())
 	})
 	if !ok {
 		return nil, missing(c.ID)
 	}
 	return files, nil
 }
-
-const zeros = "0000000000000000000000000000000000000000"

@@ -26,8 +26,8 @@ type Commit struct {
 // Change is one file that a commit changes.
 type Change struct {
 	Path          string
-	before, after string  // ids of the contents; all zeros for none
-	module        [2]bool // before, after: a submodule, whose id is no content of this repository
+	before, after contentID // the contents
+	module        [2]bool   // before, after: a submodule, whose id is no content of this repository
 }
 
 // History lists the commits of HEAD since a date (as git log takes it), newest
@@ -185,7 +185,7 @@ func rawChanges(records []string) []Change {
 		after, rest, _ := strings.Cut(rest, " ")
 		old, rest, _ := strings.Cut(rest, " ")
 		fresh, _, _ := strings.Cut(rest, " ")
-		changes = append(changes, Change{records[i+1], old, fresh, [2]bool{before == ":"+module, after == module}})
+		changes = append(changes, Change{records[i+1], contentOf(old), contentOf(fresh), [2]bool{before == ":"+module, after == module}})
 	}
 	return changes
 }

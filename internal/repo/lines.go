@@ -120,7 +120,7 @@ const (
 // undecided returns the commits whose bound is above limit. It bounds by size
 // first (a line has a byte at least), then by content.
 func (r *Repo) undecided(ctx context.Context, commits []Commit, limit int) ([]Commit, error) {
-	sizes := map[string]int64{}
+	sizes := map[contentID]int64{}
 	if err := r.sizes(ctx, commits, sizes); err != nil {
 		return nil, err
 	}
@@ -150,14 +150,14 @@ func (r *Repo) undecided(ctx context.Context, commits []Commit, limit int) ([]Co
 
 // overContentBound returns the commits whose contents don't keep them below limit.
 func (r *Repo) overContentBound(ctx context.Context, commits []Commit, limit int) ([]Commit, error) {
-	contents := map[string][]byte{}
+	contents := map[contentID][]byte{}
 	if err := r.contents(ctx, commits, contents); err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(commits, func(c Commit) bool { return contentBound(c, contents) <= limit }), nil
 }
 
-func sizeBound(c Commit, sizes map[string]int64) int64 {
+func sizeBound(c Commit, sizes map[contentID]int64) int64 {
 	sum := int64(0)
 	for _, ch := range c.Changes {
 		sum += 2 // a submodule's one line on each side
@@ -166,7 +166,7 @@ func sizeBound(c Commit, sizes map[string]int64) int64 {
 	return sum
 }
 
-func contentBound(c Commit, contents map[string][]byte) int {
+func contentBound(c Commit, contents map[contentID][]byte) int {
 	sum := 0
 	for _, ch := range c.Changes {
 		if ch.module != [2]bool{} {
@@ -225,11 +225,11 @@ func countLines(text []byte) int {
 // blobsOf lists the contents that commits change, each once.
 func blobsOf(commits []Commit) string {
 	var ids strings.Builder
-	seen := map[string]bool{}
-	add := func(id string) {
-		if !seen[id] && strings.Trim(id, "0") != "" {
+	seen := map[contentID]bool{}
+	add := func(id contentID) {
+		if !seen[id] && !id.none() {
 			seen[id] = true
-			ids.WriteString(id + "\n")
+			ids.WriteString(id.String() + "\n")
 		}
 	}
 	for _, c := range commits {
@@ -245,7 +245,7 @@ func blobsOf(commits []Commit) string {
 	return ids.String()
 }
 
-func (r *Repo) sizes(ctx context.Context, commits []Commit, sizes map[string]int64) error {
+func (r *Repo) sizes(ctx context.Context, commits []Commit, sizes map[contentID]int64) error {
 	ids := blobsOf(commits)
 	if ids == "" {
 		return nil
@@ -258,14 +258,14 @@ func (r *Repo) sizes(ctx context.Context, commits []Commit, sizes map[string]int
 	}
 	for line := range strings.Lines(string(out)) {
 		id, size, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if sizes[id], err = strconv.ParseInt(size, 10, 64); err != nil { // "<id> missing"
+		if sizes[contentOf(id)], err = strconv.ParseInt(size, 10, 64); err != nil { // "<id> missing"
 			return missing(id)
 		}
 	}
 	return nil
 }
 
-func (r *Repo) contents(ctx context.Context, commits []Commit, contents map[string][]byte) error {
+func (r *Repo) contents(ctx context.Context, commits []Commit, contents map[contentID][]byte) error {
 	ids := blobsOf(commits)
 	if ids == "" {
 		return nil
@@ -275,7 +275,7 @@ func (r *Repo) contents(ctx context.Context, commits []Commit, contents map[stri
 	return eachObject(cmd, func(id string, size int64, content io.Reader) error {
 		data := make([]byte, size)
 		_, err := io.ReadFull(content, data)
-		contents[id] = data
+		contents[contentOf(id)] = data
 		return err
 	})
 }
