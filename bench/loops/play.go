@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"checkrein/internal/guard"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/hook"
 	"checkrein/internal/price"
 	"checkrein/internal/replay"
@@ -74,7 +75,7 @@ func (h *hooked) ask(number int, in map[string]any) {
 	h.err = errors.Join(h.err, err)
 	var out bytes.Buffer
 	hook.Run([]string{"--harness", h.harness}, bytes.NewReader(raw), &out, hook.Env{
-		Getenv: getenv(h.home), Now: func() time.Time { return h.stage.now }, Program: "checkrein",
+		Getenv: getenv(h.home), Now: func() time.Time { return h.stage.now }, Program: "checkrein", Harnesses: registry.Traits(),
 	})
 	if out.Len() > 0 {
 		h.said = append(h.said, fmt.Sprintf("%s %s: the hook says at call %d: %s", h.harness, h.id, number, out.Bytes()))

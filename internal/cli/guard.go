@@ -12,6 +12,7 @@ import (
 	"checkrein/internal/caller"
 	"checkrein/internal/caller/tree"
 	"checkrein/internal/guard"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/hook"
 )
 
@@ -71,7 +72,8 @@ func runHook(args []string, env Env) {
 	}
 	hook.Run(args, env.Stdin, env.Stdout, hook.Env{
 		Getenv: env.Getenv, Now: env.Now, Sleep: time.Sleep, Program: program(env), Files: files,
-		Agents: func() int { return caller.Count(tree.Process, os.Getpid()) },
+		Harnesses: registry.Traits(),
+		Agents:    func() int { return caller.Count(tree.Process, os.Getpid()) },
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkrein/internal/harness"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/history"
 	"checkrein/internal/redact"
 	"checkrein/internal/state"
@@ -68,7 +69,7 @@ func ways() string {
 }
 
 func archiveNames() (names []string) {
-	for _, a := range history.Archives() {
+	for _, a := range registry.Archives() {
 		names = append(names, a.Name)
 	}
 	return names
@@ -108,7 +109,7 @@ func usageQuestion(o usageOptions, env Env) (q usage.Question, archives []harnes
 			return q, nil, bad("finding the folder %s: %w", redact.Line(o.project, 300), err)
 		}
 	}
-	for _, a := range history.Archives() {
+	for _, a := range registry.Archives() {
 		if o.harness == "" || o.harness == a.Name {
 			archives = append(archives, a)
 		}

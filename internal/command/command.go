@@ -9,7 +9,12 @@
 // therefore refused by the commands themselves as well.
 package command
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"checkrein/internal/harness"
+)
 
 const (
 	maxText   = 64 << 10  // longer text is not read
@@ -24,6 +29,13 @@ type Guarded struct {
 	Names   []string // base names of settings files, wherever they are
 	Files   []string // absolute paths of other files, such as the program itself
 	Dir     string   // the working folder of the call, absolute
+
+	Harnesses []harness.Traits // the agents that could be used for it
+}
+
+// has reports whether a name or word is among those of any harness.
+func (g Guarded) has(word string, names func(harness.Traits) []string) bool {
+	return slices.ContainsFunc(g.Harnesses, func(t harness.Traits) bool { return slices.Contains(names(t), word) })
 }
 
 // Waits reports whether the command really waits: it runs sleep, wait, gh run

@@ -174,7 +174,7 @@ func TestLoosensSettings(t *testing.T) {
 		{"/p/docs/GUARD.md", entry, "", false},
 		{"/p/config.toml", entry, "", false},
 	} {
-		if got := command.LoosensSettings(c.path, c.old, c.text); got != c.want {
+		if got := command.LoosensSettings(c.path, c.old, c.text, guarded()); got != c.want {
 			t.Errorf("%s, %q to %q: %v, want %v", c.path, c.old, c.text, got, c.want)
 		}
 	}

@@ -14,7 +14,7 @@ func (l *loosening) files(c *call) string {
 		switch {
 		case l.guarded.path(full), slices.Contains(removed(c), file) && l.guarded.above(full):
 			return file
-		case isSettings(full) && l.unhooks(c):
+		case l.guarded.isSettings(full) && l.unhooks(c):
 			return file
 		}
 	}
@@ -24,12 +24,12 @@ func (l *loosening) files(c *call) string {
 // unhooks: a command that writes an agent's settings, in a text that switches
 // hooks off, or an editor that is told of our hook.
 func (l *loosening) unhooks(c *call) bool {
-	if hasAny(l.text, []string{"disableAllHooks", "del(.hooks", variables}) {
+	if hasAny(l.text, append(l.guarded.switches(), noHooks, variables)) {
 		return true
 	}
 	edit := script(c.words)
 	return slices.ContainsFunc(c.args(), inPlace) &&
-		(strings.Contains(edit, "guard hook") || l.guarded.Program != "" && strings.Contains(edit, l.guarded.Program))
+		(strings.Contains(edit, ourHook) || l.guarded.Program != "" && strings.Contains(edit, l.guarded.Program))
 }
 
 // written are the files that a command changes, as far as its words tell.

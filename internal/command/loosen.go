@@ -3,6 +3,8 @@ package command
 import (
 	"slices"
 	"strings"
+
+	"checkrein/internal/harness"
 )
 
 // variables is how the names of our variables begin.
@@ -11,7 +13,7 @@ const variables = "RUNAWAY_GUARD_"
 // mentioned is the cheap test: most commands have nothing to do with us.
 func (g Guarded) mentioned(text string) bool {
 	if g.Program != "" && strings.Contains(strings.ToLower(text), g.Program) || strings.Contains(text, variables) ||
-		hasAny(text, settingsWords()) || hasAny(text, g.Names) {
+		hasAny(text, g.settingsWords()) || hasAny(text, g.Names) {
 		return true
 	}
 	for _, folder := range slices.Concat(g.Folders, g.Files) {
@@ -148,7 +150,7 @@ func (l *loosening) handed(c *call) string {
 			return strings.TrimSpace(arg)
 		}
 	}
-	if given := c.given(); isAgent(c.program()) && l.guarded.typed(given) {
+	if given := c.given(); l.guarded.isAgent(c.program()) && l.guarded.typed(given) {
 		return strings.TrimSpace(given)
 	}
 	return ""
@@ -175,11 +177,6 @@ func onlyMentions(program string) bool {
 	return isShell(program)
 }
 
-func isAgent(program string) bool {
-	switch program {
-	case "claude", "codex", "gemini", "opencode", "pi", "qwen", "copilot", "cursor-agent", "amp", "droid", "crush",
-		"goose", "kilo", "aider", "auggie", "cline":
-		return true
-	}
-	return false
+func (g Guarded) isAgent(program string) bool {
+	return g.has(program, func(t harness.Traits) []string { return t.Programs })
 }

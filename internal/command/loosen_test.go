@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"checkrein/internal/command"
+	"checkrein/internal/harness/registry"
 )
 
 func guarded() command.Guarded {
@@ -13,6 +14,8 @@ func guarded() command.Guarded {
 		Names:   []string{"runaway-guard.json"},
 		Files:   []string{"/home/me/go/bin/checkrein"},
 		Dir:     "/home/me/project",
+
+		Harnesses: registry.Traits(),
 	}
 }
 

@@ -2,8 +2,9 @@ package command
 
 import (
 	"path"
-	"slices"
 	"strings"
+
+	"checkrein/internal/harness"
 )
 
 // LoosensFile reports whether a path that a tool is to write is one of ours.
@@ -15,16 +16,16 @@ func LoosensFile(file string, g Guarded) bool {
 // LoosensSettings reports whether an edit of an agent's settings would take our
 // hook out, switch hooks off or set our variables. old is the text that the
 // edit takes away, or all that the file held, and text what comes in its place.
-func LoosensSettings(file, old, text string) bool {
-	if !isSettings(file) {
+func LoosensSettings(file, old, text string, g Guarded) bool {
+	if !g.isSettings(file) {
 		return false
 	}
-	for _, word := range []string{"disableAllHooks", variables} {
+	for _, word := range append(g.switches(), variables) {
 		if strings.Contains(text, word) && !strings.Contains(old, word) {
 			return true
 		}
 	}
-	return strings.Contains(old, "guard hook") && !strings.Contains(text, "guard hook")
+	return strings.Contains(old, ourHook) && !strings.Contains(text, ourHook)
 }
 
 // loosensPatch reports whether a patch, as Codex's apply_patch takes it, changes
@@ -33,7 +34,7 @@ func loosensPatch(text string, g Guarded) (file string, loosens bool) {
 	var old, added strings.Builder
 	for line := range strings.Lines(text + "\n*** End") {
 		if next, ok := strings.CutPrefix(line, "*** "); ok {
-			if LoosensSettings(file, old.String(), added.String()) || LoosensFile(file, g) {
+			if LoosensSettings(file, old.String(), added.String(), g) || LoosensFile(file, g) {
 				return file, true
 			}
 			_, file, _ = strings.Cut(strings.TrimSpace(next), ": ")
@@ -52,27 +53,33 @@ func loosensPatch(text string, g Guarded) (file string, loosens bool) {
 
 // patch is loosensPatch for a patch on the command line.
 func (l *loosening) patch(c *call) string {
-	if name := c.program(); name != "apply_patch" && name != "applypatch" {
+	g := l.guarded
+	if !g.has(c.program(), func(t harness.Traits) []string { return t.Patchers }) {
 		return ""
 	}
-	g := l.guarded
 	g.Dir = l.dir
 	file, _ := loosensPatch(c.given()+"\n"+strings.Join(c.args(), "\n"), g)
 	return file
 }
 
+const (
+	ourHook = "guard hook" // in the entry of an agent's settings that runs us
+	noHooks = "del(.hooks" // as jq takes all hooks out
+)
+
 // settingsWords are the words that take hooks out of an agent's settings.
-func settingsWords() []string { return []string{"disableAllHooks", "guard hook", "del(.hooks"} }
+func (g Guarded) settingsWords() []string { return append(g.switches(), ourHook, noHooks) }
+
+// switches are the words that turn hooks off.
+func (g Guarded) switches() (words []string) {
+	for _, t := range g.Harnesses {
+		words = append(words, t.Switches...)
+	}
+	return words
+}
 
 // isSettings: the files in which agents keep their hooks.
-func isSettings(file string) bool {
+func (g Guarded) isSettings(file string) bool {
 	file = slashes(file)
-	folder := path.Base(path.Dir(file))
-	switch path.Base(file) {
-	case "settings.json", "settings.local.json":
-		return slices.Contains([]string{".claude", ".gemini", ".qwen"}, folder)
-	case "hooks.json", "config.toml":
-		return folder == ".codex"
-	}
-	return false
+	return g.has(path.Base(path.Dir(file))+"/"+path.Base(file), func(t harness.Traits) []string { return t.Settings })
 }

@@ -39,7 +39,7 @@ func (c Check) loosens() (what string, loosens bool) {
 	}
 	e := editOf(c.Call.Input)
 	for _, path := range e.files {
-		if command.LoosensFile(path, c.Guarded) || command.LoosensSettings(path, e.old, e.text) {
+		if command.LoosensFile(path, c.Guarded) || command.LoosensSettings(path, e.old, e.text, c.Guarded) {
 			return path, true
 		}
 	}

@@ -5,7 +5,8 @@
 // It holds values only: no I/O, no clock. What is known of one harness lives in
 // a folder below this one, with the same file names in each: hook.go (the hook's
 // input and answer), transcript.go (records to events), files.go (which files
-// belong to a session), settings.go (where its hook entry goes).
+// belong to a session), settings.go (where its hook entry goes), traits.go (what
+// the protection knows it by). Package registry lists them all.
 package harness
 
 // Names of the harnesses as flags, settings and state files spell them.

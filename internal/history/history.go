@@ -13,18 +13,8 @@ import (
 	"sync"
 
 	"checkrein/internal/harness"
-	"checkrein/internal/harness/claudecode"
-	"checkrein/internal/harness/codex"
-	"checkrein/internal/harness/geminicli"
-	"checkrein/internal/harness/opencode"
-	"checkrein/internal/harness/pi"
 	"checkrein/internal/usage"
 )
-
-// Archives are the harnesses whose sessions can be read.
-func Archives() []harness.Archive {
-	return []harness.Archive{claudecode.Archive(), codex.Archive(), geminicli.Archive(), opencode.Archive(), pi.Archive()}
-}
 
 // Options say what to read.
 type Options struct {

@@ -20,6 +20,7 @@ import (
 	"checkrein/internal/harness/codex"
 	"checkrein/internal/harness/geminicli"
 	"checkrein/internal/harness/pi"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/transcript"
 	"checkrein/internal/usage"
 )
@@ -39,7 +40,7 @@ func newWorld(t *testing.T) *world {
 func (w *world) read() *Result {
 	w.t.Helper()
 	r, err := Read(context.Background(), Options{
-		Archives: Archives(), Getenv: func(string) string { return "" }, Home: w.home, Cache: w.cache, Build: w.build,
+		Archives: registry.Archives(), Getenv: func(string) string { return "" }, Home: w.home, Cache: w.cache, Build: w.build,
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -296,7 +297,7 @@ func TestUnreadableAndStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	w.write(session, say(1)+say(2))
-	_, err := Read(ctx, Options{Archives: Archives(), Getenv: func(string) string { return "" }, Home: w.home, Build: w.build})
+	_, err := Read(ctx, Options{Archives: registry.Archives(), Getenv: func(string) string { return "" }, Home: w.home, Build: w.build})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}

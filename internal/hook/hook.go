@@ -35,7 +35,9 @@ type Env struct {
 	Sleep   func(time.Duration) // nil: never waits for what a harness writes late
 	Program string              // how a user starts this program, quoted for a shell
 
-	Files  []string   // what else an agent must not change: this program's own file
+	Files     []string         // what else an agent must not change: this program's own file
+	Harnesses []harness.Traits // by which the protection knows agents
+
 	Agents func() int // how many agents are above this process; nil when that can't be known
 }
 

@@ -106,7 +106,7 @@ func (c *check) question() guard.Check {
 		Alone: c.Alone(c.call, c.env.Getenv),
 		Guarded: command.Guarded{
 			Program: "checkrein", Folders: []string{c.store.Dir}, Names: []string{limits.Name},
-			Files: c.env.Files, Dir: c.call.Dir,
+			Files: c.env.Files, Dir: c.call.Dir, Harnesses: c.env.Harnesses,
 		},
 	}
 }

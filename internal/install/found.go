@@ -111,8 +111,8 @@ func Switches(m Machine, off func(value string) bool) (found []Switch) {
 		if err != nil {
 			continue // Find tells of it, or it is another program's
 		}
-		if t.doc.Flag("disableAllHooks") {
-			found = append(found, Switch{path, "disableAllHooks, which turns every hook off"})
+		if t.doc.Flag(claudecode.SwitchOff) {
+			found = append(found, Switch{path, claudecode.SwitchOff + ", which turns every hook off"})
 		}
 		if off(t.doc.TextIn("env", "RUNAWAY_GUARD_OFF")) {
 			found = append(found, Switch{path, "RUNAWAY_GUARD_OFF in env, which turns the guard off"})

@@ -16,8 +16,8 @@ func (p *Plan) notes(doc *settings.Document, from guard.Sources, m Machine) []st
 	if want := p.Request.Cap; want != nil && p.Limits.SpendCapUSD != *want {
 		notes = append(notes, fmt.Sprintf("The cap in force stays %s: %s.", capText(p.Limits.SpendCapUSD), m.why(from.SpendCapUSD)))
 	}
-	if doc.Flag("disableAllHooks") {
-		notes = append(notes, "This file sets disableAllHooks, which turns every hook off, the guard too. Take that setting out.")
+	if doc.Flag(claudecode.SwitchOff) {
+		notes = append(notes, "This file sets "+claudecode.SwitchOff+", which turns every hook off, the guard too. Take that setting out.")
 	}
 	notes = append(notes, p.harnessNotes(doc, m)...)
 	notes = append(notes, p.pythonNotes(m)...)

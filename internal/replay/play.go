@@ -8,6 +8,7 @@ import (
 	"checkrein/internal/command"
 	"checkrein/internal/guard"
 	"checkrein/internal/harness"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/limits"
 	"checkrein/internal/price"
 	"checkrein/internal/state"
@@ -17,7 +18,8 @@ import (
 type player struct {
 	*run
 	from    *session
-	root    string // the project that it pays for
+	traits  []harness.Traits // by which the protection knows agents
+	root    string           // the project that it pays for
 	s       *guard.Session
 	limits  guard.Limits
 	counter *guard.Counter
@@ -44,7 +46,7 @@ func newPlayer(r *run, from *session, rec recording) *player {
 	l := r.limits(from.project)
 	s := guard.New(from.id, from.Name, from.began)
 	s.Limits = l
-	p := &player{run: r, from: from, s: s, limits: l, tracks: map[*lane]*track{}, open: map[string]int{}}
+	p := &player{run: r, from: from, traits: registry.Traits(), s: s, limits: l, tracks: map[*lane]*track{}, open: map[string]int{}}
 	if r.paid != nil {
 		p.root = state.ProjectRoot(from.project)
 	}
@@ -195,7 +197,7 @@ func (p *player) promptID(t *track) string {
 func (p *player) check(call harness.Call) guard.Check {
 	c := guard.Check{
 		Call: call, Limits: p.limits, Asks: p.from.adapter.Asks, Now: p.at, Program: "checkrein", Alone: p.from.alone,
-		Guarded: command.Guarded{Program: "checkrein", Folders: []string{p.o.StateDir}, Names: []string{limits.Name}},
+		Guarded: command.Guarded{Program: "checkrein", Folders: []string{p.o.StateDir}, Names: []string{limits.Name}, Harnesses: p.traits},
 	}
 	if p.paid != nil && p.paid.settled {
 		c.Budget = p.paid.at(p.at, p.root)
