@@ -1,6 +1,6 @@
 // Package budget adds up what all sessions have spent: by day, week, month and
-// project, against the caps of each. It is pure: the totals come in, and so
-// does the time, whose location says when a day begins.
+// project. It is pure: the totals come in, and so does the time, whose location
+// says when a day begins. Which caps they reach is the guard's to say.
 package budget
 
 import (

@@ -141,35 +141,6 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
-func TestTheTightestCapComesFirst(t *testing.T) {
-	now := in(t, "Europe/Berlin", "2026-11-26T12:00:00Z") // a Thursday
-	totals := Totals{Days: []Sum{{"2026-11-02", 50e9}, {"2026-11-23", 20e9}, {"2026-11-26", 5e9}}, Project: 30e9}
-	for _, c := range []struct {
-		caps Caps
-		want []string
-	}{
-		{Caps{}, nil},
-		{Caps{Session: 4.01, Day: 5.01, Week: 25.01, Month: 75.01, Project: 30.01}, nil},
-		{Caps{Session: 4, Day: 5, Week: 25, Month: 75, Project: 30}, []string{Session, Day, Week, Project, Month}},
-		{Caps{Day: 5, Week: 3}, []string{Week, Day}},
-		{Caps{Day: 5, Week: 5, Month: 5}, []string{Day, Week, Month}},
-		{Caps{Project: 1}, []string{Project}},
-		{Caps{Session: -1, Day: math.NaN()}, nil},
-	} {
-		var got []string
-		for _, u := range c.caps.Reached(totals, 4e9, now) {
-			got = append(got, u.Name)
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%+v: %v, want %v", c.caps, got, c.want)
-		}
-	}
-	uses := Caps{Day: 8, Week: 10}.Uses(totals, 4e9, now)
-	if day, week := uses[1], uses[2]; day.Left() != 3e9 || week.Left() != 0 || uses[3].Reached() {
-		t.Errorf("%+v", uses)
-	}
-}
-
 func TestPace(t *testing.T) {
 	for _, c := range []struct {
 		at   string

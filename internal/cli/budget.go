@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"checkrein/internal/budget"
 	"checkrein/internal/guard"
 	"checkrein/internal/hook"
 	"checkrein/internal/limits"
@@ -125,19 +124,10 @@ func budgetOf(project string, store state.Store, env Env) (*budgetReport, error)
 		session = guard.New("", "", now)
 	}
 	l, _ := limits.Load(env.Getenv, store.Dir, project)
-	caps := budget.Caps{
-		Day: l.Rules[guard.DayCapUSD], Week: l.Rules[guard.WeekCapUSD], Month: l.Rules[guard.MonthCapUSD],
-		Project: l.Rules[guard.ProjectCapUSD],
-	}
-	if l.SpendCapUSD > 0 {
-		caps.Session = l.SpendCapUSD + session.AllowedUSD
-	}
-	spent := budget.FromUSD(session.Spent())
-	for _, u := range caps.Uses(totals, spent, now) {
-		r.Budgets = append(r.Budgets, lineOf(u, now))
-	}
-	r.Tokens = tokensOf(int64(l.Rules[guard.CapTokens]), session)
-	r.Headline = r.title(totals, caps.Reached(totals, spent, now))
+	budget := hook.BudgetOf(totals, project, now)
+	r.count(session, session.Caps(l, budget), totals)
+	reached, over := session.Reached(l, budget)
+	r.Headline = r.title(totals, reached, over)
 	return r, nil
 }
 

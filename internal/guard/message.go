@@ -29,10 +29,10 @@ func ordinal(n int) string {
 	return fmt.Sprint(n, ending)
 }
 
-func spendStop(s *Session, c Check, reached spendCap) harness.Answer {
-	spent, limit, help := reached.spent(s, c), reached.amount(reached.limit), spendHelp(s, c, reached)
+func spendStop(s *Session, c Check, reached Cap) harness.Answer {
+	spent, limit, help := reached.spent(s, c), reached.amount(reached.Limit), spendHelp(s, c, reached)
 	estimated := ""
-	if reached.rule == ruleCount {
+	if reached.Rule == SpendCapUSD {
 		estimated = estimateNote(s)
 	}
 	return harness.Answer{
@@ -56,7 +56,7 @@ func (c Check) figure(s *Session, usd float64) string {
 }
 
 // spendHelp names the ways to go on, for wherever the cap in force comes from.
-func spendHelp(s *Session, c Check, reached spendCap) string {
+func spendHelp(s *Session, c Check, reached Cap) string {
 	id := redact.Line(Quote(s.ID), 140)
 	program := redact.Line(c.Program, maxPathChars)
 	where := "in a terminal"
@@ -65,7 +65,7 @@ func spendHelp(s *Session, c Check, reached spendCap) string {
 	}
 	help := fmt.Sprintf("%s, or type %s: %s guard allow --session %s (once more as much; --usd 5 for another amount)",
 		raising(c, reached), where, program, id)
-	if reached.rule == ruleCount || reached.rule == CapTokens {
+	if reached.Rule == SpendCapUSD || reached.Rule == CapTokens {
 		help += fmt.Sprintf(" or %s guard reset --session %s (the count starts over)", program, id)
 	}
 	if reached.until != "" {
@@ -75,10 +75,10 @@ func spendHelp(s *Session, c Check, reached spendCap) string {
 }
 
 // raising says where the cap in force can be raised.
-func raising(c Check, reached spendCap) string {
+func raising(c Check, reached Cap) string {
 	from, key := c.Sources.SpendCapUSD, "spend_cap_usd"
-	if reached.rule != ruleCount {
-		from, key = c.Sources.Rules[reached.rule], reached.name()
+	if reached.Rule != SpendCapUSD {
+		from, key = c.Sources.Rules[reached.Rule], reached.name()
 	}
 	where := redact.Line(from.Where, maxPathChars)
 	switch from.Kind {
@@ -169,9 +169,9 @@ func (s *Session) messages(c Check) string {
 	return strings.Join(notes, " ")
 }
 
-func nearCap(s *Session, c Check, near spendCap) string {
+func nearCap(s *Session, c Check, near Cap) string {
 	return fmt.Sprintf("checkrein: %s (%d%% of %s). At the cap %s tool calls are blocked.",
-		near.spent(s, c), int(100*near.used/near.limit), near.whose(near.amount(near.limit)), near.its())
+		near.spent(s, c), int(100*near.Used/near.Limit), near.whose(near.amount(near.Limit)), near.its())
 }
 
 // Quote makes one shell word of text, as a user would type it.

@@ -38,6 +38,10 @@ const (
 	ruleCount
 )
 
+// SpendCapUSD stands for the session's own cap in dollars, which the Python guard
+// has, too, where a Rule names a cap.
+const SpendCapUSD = ruleCount
+
 // Rules are the limits of all rules.
 type Rules [ruleCount]float64
 

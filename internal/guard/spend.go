@@ -10,7 +10,7 @@ import (
 // spend blocks every call at a cap, except the few that stop work or hand in a
 // final answer.
 func (s *Session) spend(c Check) (harness.Answer, bool) {
-	reached, over := s.reached(c.Limits, c.Budget)
+	reached, over := s.Reached(c.Limits, c.Budget)
 	if !over || stopsWork(c.Call.Tool) {
 		return harness.Answer{}, false
 	}
@@ -26,8 +26,8 @@ func (s *Session) stopped(c Check) bool {
 }
 
 // recordStop lists a stop once, however many calls it blocks.
-func (s *Session) recordStop(c Check, reached spendCap) {
-	detail := fmt.Sprintf("%s of the %s cap%s", reached.amount(reached.used), reached.amount(reached.limit), reached.period)
+func (s *Session) recordStop(c Check, reached Cap) {
+	detail := fmt.Sprintf("%s of the %s cap%s", reached.amount(reached.Used), reached.amount(reached.Limit), reached.period)
 	if n := len(s.Trips); n > 0 && s.Trips[n-1].Wire == WireSpend && s.Trips[n-1].Rule == reached.name() {
 		s.Counts[WireSpend]++
 		return
@@ -38,11 +38,11 @@ func (s *Session) recordStop(c Check, reached spendCap) {
 
 // name is the key of the setting that a stop is due to; "" for the session's
 // own cap, which is what the Python guard knows.
-func (c spendCap) name() string {
-	if c.rule == ruleCount {
+func (c Cap) name() string {
+	if c.Rule == SpendCapUSD {
 		return ""
 	}
-	return ruleTexts()[c.rule].key
+	return ruleTexts()[c.Rule].key
 }
 
 func stopsWork(tool string) bool {
@@ -58,7 +58,7 @@ func (s *Session) Refuse(c Check) harness.Answer {
 	if c.Call.Prompt == "" { // no id tells the prompts apart (Claude Code before 2.1.196)
 		s.newPrompt("")
 	}
-	reached, over := s.reached(c.Limits, c.Budget)
+	reached, over := s.Reached(c.Limits, c.Budget)
 	if !over || !c.Limits.On(StopPrompts) {
 		return harness.Answer{}
 	}
@@ -71,7 +71,7 @@ func (s *Session) Refuse(c Check) harness.Answer {
 // AfterBatch answers the end of a batch of calls: over a cap, and after too many
 // calls that could not run, the turn ends before the next request.
 func (s *Session) AfterBatch(c Check) harness.Answer {
-	if reached, over := s.reached(c.Limits, c.Budget); over && c.Limits.On(StopBatches) {
+	if reached, over := s.Reached(c.Limits, c.Budget); over && c.Limits.On(StopBatches) {
 		s.recordStop(c, reached)
 		return spendStop(s, c, reached)
 	}
@@ -101,11 +101,11 @@ func (s *Session) invalid(c Check) harness.Answer {
 
 // capWarnings says once for each cap that it is near.
 func (s *Session) capWarnings(c Check) (notes []string) {
-	for _, near := range s.caps(c.Limits, c.Budget) {
-		if near.used < c.Limits.WarnAt*near.limit || near.used >= near.limit || s.warned(near) {
+	for _, near := range s.Caps(c.Limits, c.Budget) {
+		if near.Used < c.Limits.WarnAt*near.Limit || near.Used >= near.Limit || s.warned(near) {
 			continue
 		}
-		s.record(WireWarning, c.Call.Tool, fmt.Sprintf("%s of the %s cap%s", near.amount(near.used), near.amount(near.limit), near.period), c.Now)
+		s.record(WireWarning, c.Call.Tool, fmt.Sprintf("%s of the %s cap%s", near.amount(near.Used), near.amount(near.Limit), near.period), c.Now)
 		notes = append(notes, nearCap(s, c, near))
 	}
 	return notes
@@ -114,15 +114,15 @@ func (s *Session) capWarnings(c Check) (notes []string) {
 const maxWarned = 16
 
 // warned tells whether the user was told of a cap that is near, and notes it.
-func (s *Session) warned(c spendCap) bool {
-	if c.rule == ruleCount {
-		if s.WarnedCap != nil && *s.WarnedCap == c.limit {
+func (s *Session) warned(c Cap) bool {
+	if c.Rule == SpendCapUSD {
+		if s.WarnedCap != nil && *s.WarnedCap == c.Limit {
 			return true
 		}
-		s.WarnedCap = &c.limit
+		s.WarnedCap = &c.Limit
 		return false
 	}
-	key := fmt.Sprintf("%s %s %g", c.name(), c.key, c.limit)
+	key := fmt.Sprintf("%s %s %g", c.name(), c.key, c.Limit)
 	if slices.Contains(s.Warned, key) {
 		return true
 	}
