@@ -15,6 +15,10 @@ type Reader struct {
 	delta []byte
 	memo  [1 << 12]memo
 	finds int // objects looked up
+
+	segment *segment // where the objects go that it makes
+	reads   int      // for which the segment was filled so far
+	begun   bool     // it may have objects of the cache
 }
 
 // memo is where an object is that was looked up a moment ago: what one commit
@@ -37,7 +41,17 @@ const longestChain = 4095
 // Reader returns a new one.
 func (s *Store) Reader() *Reader { return &Reader{store: s} }
 
-// Read returns an object of at most limit bytes. It must not be changed.
+// Forget says that nothing which Read returned is used any more: its memory may hold
+// other objects from now on.
+func (r *Reader) Forget() {
+	if r.begun {
+		r.store.cache.end(r)
+		r.begun = false
+	}
+}
+
+// Read returns an object of at most limit bytes, which is valid until Forget. It must
+// not be changed.
 func (r *Reader) Read(id ID, limit int) (kind Kind, data []byte, err error) {
 	// A file that is cut while it is mapped, or a disk that fails, is a fault.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
@@ -46,6 +60,10 @@ func (r *Reader) Read(id ID, limit int) (kind Kind, data []byte, err error) {
 			err = fmt.Errorf("%w: %v", ErrDamaged, fault)
 		}
 	}()
+	if !r.begun {
+		r.store.cache.begin(r)
+		r.begun = true
+	}
 	m := &r.memo[int(binary.LittleEndian.Uint16(id[:]))%len(r.memo)]
 	if m.pack == nil || m.id != id {
 		r.finds++
@@ -58,6 +76,7 @@ func (r *Reader) Read(id ID, limit int) (kind Kind, data []byte, err error) {
 		}
 		*m = memo{id, p, off}
 	}
+	r.reads++
 	o, err := r.at(m.pack, m.off, limit)
 	if err == nil && len(o.data) > limit {
 		err = ErrTooLarge
@@ -103,7 +122,7 @@ func (r *Reader) at(p *packFile, off int64, limit int) (o *object, err error) {
 }
 
 func (r *Reader) whole(at place, e entry) (*object, error) {
-	o := &object{at, e.kind, make([]byte, e.size)}
+	o := r.room(at, e.kind, int(e.size))
 	if err := r.flate.inflate(o.data, e.body); err != nil {
 		return nil, err
 	}
@@ -129,11 +148,21 @@ func (r *Reader) apply(base *object, l link, limit int) (*object, error) {
 	case size > uint64(limit):
 		return nil, ErrTooLarge
 	}
-	data, err := patch(make([]byte, 0, size), base.data, ops)
-	if err != nil {
+	o := r.room(l.at, base.kind, int(size))
+	if o.data, err = patch(o.data[:0], base.data, ops); err != nil {
 		return nil, err
 	}
-	o := &object{l.at, base.kind, data}
 	r.store.cache.put(o)
 	return o, nil
+}
+
+// room is an object whose data is to be filled in.
+func (r *Reader) room(at place, kind Kind, size int) *object {
+	if r.segment != nil {
+		if o := r.segment.add(at, kind, size); o != nil {
+			return o
+		}
+	}
+	r.segment, r.reads = r.store.cache.turnIn(r.segment, r.reads), 0
+	return r.segment.add(at, kind, size)
 }

@@ -63,7 +63,7 @@ func (r *Repo) readAhead(ctx context.Context, parts <-chan []Commit, ahead Ahead
 				bound(differ.Reader, c, ahead.Lines)
 			}
 		}
-		r.direct.differs.Put(differ)
+		r.direct.rest(differ)
 	}
 }
 

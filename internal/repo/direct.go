@@ -41,6 +41,12 @@ func (d *direct) differ() *pack.Differ {
 	return d.store.Differ()
 }
 
+// rest takes a differ of which nothing is used any more.
+func (d *direct) rest(differ *pack.Differ) {
+	differ.Forget()
+	d.differs.Put(differ)
+}
+
 // objectStore opens the object folder the first time. It is nil for repositories
 // whose objects are not what their folder says, or whose ids are longer.
 func (r *Repo) objectStore(ctx context.Context) *pack.Store {
@@ -99,7 +105,7 @@ func (r *Repo) directly(ctx context.Context, n int, look func(d *pack.Differ, fr
 	}
 	return spread(ctx, n, stretchDirect, func(_ context.Context, from, to int) error {
 		differ := r.direct.differ()
-		defer r.direct.differs.Put(differ)
+		defer r.direct.rest(differ)
 		look(differ, from, to)
 		return nil
 	})
