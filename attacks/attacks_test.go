@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,6 +63,7 @@ type prey struct {
 	setup   string
 	jobs    int
 	seal    string
+	as      []string // words before "checkrein", which make it another user's
 	attacks []attack
 	sealed  []attack // those that only a wall stops; REPOSITORY is the user's
 }
@@ -170,7 +172,8 @@ func usersFolder(variable, name string) string {
 
 func (s *stage) checkrein(args ...string) {
 	s.Helper()
-	out, err := s.command("checkrein", args...).CombinedOutput()
+	argv := slices.Concat(s.as, []string{"checkrein"}, args)
+	out, err := s.command(argv[0], argv[1:]...).CombinedOutput()
 	if err != nil {
 		s.Fatalf("checkrein %s: %v\n%s", strings.Join(args, " "), err, out)
 	}

@@ -10,8 +10,14 @@ import (
 
 func TestAttacksOnNode(t *testing.T) {
 	t.Parallel()
+	p := nodePrey()
+	p.attacks = append(append(accidents("src/calc.js", "tests/calc.test.js"), moreAccidents("src/calc.js")...), nodeAttacks()...)
+	p.play(t)
+}
+
+func nodePrey() prey {
 	const top = "const { test } = require('node:test');\nconst assert = require('node:assert');\nconst calc = require('../src/calc.js');\n"
-	prey{
+	return prey{
 		name: "node --test", needs: "node --test --help", command: "npm test", solve: `sed -i 's/=> 0/=> 1/' src/calc.js`,
 		start: map[string]string{
 			"package.json": `{"name": "m", "scripts": {"test": "node --test"}}` + "\n", "src/calc.js": "exports.f = () => 0;\n", ".gitignore": "out/\n",
@@ -21,8 +27,7 @@ func TestAttacksOnNode(t *testing.T) {
 		fixes: []map[string]string{{
 			"subject": "Make it one", "src/calc.js": "exports.f = () => 1;\n", "tests/calc.test.js": top + "test('one', () => assert.strictEqual(calc.f(), 1));\n",
 		}},
-		attacks: append(append(accidents("src/calc.js", "tests/calc.test.js"), moreAccidents("src/calc.js")...), nodeAttacks()...),
-	}.play(t)
+	}
 }
 
 func nodeAttacks() []attack {

@@ -40,7 +40,7 @@ func prepare() (tools, error) {
 	if err != nil {
 		return tools{}, err
 	}
-	if err := do(root, "sh", "e2e/install-clis.sh"); err != nil {
+	if err := do(root, "sh", ".ci/npm-ci", "e2e", "clis"); err != nil {
 		return tools{}, fmt.Errorf("installing the agent CLIs: %w", err)
 	}
 	node, err := exec.LookPath("node")

@@ -40,7 +40,7 @@ func (a asker) line(line, dir string, depth int) (plan Plan, ok bool) {
 		switch {
 		case !is:
 			continue
-		case ok && (p.Stdout || plan.Stdout || p.Globs != "" || plan.Globs != "" || len(p.Env) > 0 && len(plan.Env) > 0):
+		case ok && (p.Stdout || plan.Stdout || p.Globs != "" || plan.Globs != "" || clash(p.Env, plan.Env)):
 			return plan, false
 		case ok:
 			p = p.with(plan)
@@ -48,6 +48,17 @@ func (a asker) line(line, dir string, depth int) (plan Plan, ok bool) {
 		plan, ok, line = p, true, p.Line
 	}
 	return plan, ok
+}
+
+// clash tells whether both set a variable, each to a report of its own.
+func clash(a, b []string) bool {
+	for _, entry := range a {
+		name, _, _ := strings.Cut(entry, "=")
+		if slices.ContainsFunc(b, func(other string) bool { return other != entry && strings.HasPrefix(other, name+"=") }) {
+			return true
+		}
+	}
+	return false
 }
 
 // with is the plan of a line for whose later commands there is one already.

@@ -24,16 +24,17 @@ func (p Plan) Controls(files []string, read func(path string) string, tag string
 	if write == nil {
 		return nil
 	}
+	n := 0
 	for _, file := range files {
 		text := read(file)
-		if text == "" || len(out) >= maxControls || !controllable(p.Runner, path.Base(file)) {
+		if text == "" || n >= maxControls || !controllable(p.Runner, path.Base(file)) {
 			continue
 		}
-		if control := write(text, tag); control != "" {
-			out = append(out, Control{beside(file, tag), control})
-		}
-		if control := otherValues(text, tag); p.Runner == "pytest" && control != "" {
-			out = append(out, Control{beside(file, tag+equal), control})
+		n++
+		for _, c := range []Control{{tag, write(text, tag)}, {tag + called, calling(p.Runner, text, tag)}, {tag + equal, equalling(p.Runner, text, tag)}} {
+			if c.Text != "" {
+				out = append(out, Control{beside(file, c.Path), c.Text})
+			}
 		}
 	}
 	return out
@@ -94,7 +95,7 @@ func controlOf(runner string) func(text, tag string) string {
 	case "vitest":
 		return func(text, tag string) string { return scriptControl(text, vitestHead, tag) }
 	case "mocha":
-		return func(text, tag string) string { return scriptControl(text, mochaHead, tag) }
+		return mochaControl
 	case "rspec":
 		return func(_, tag string) string { return tagged(rspecControl, tag) }
 	}

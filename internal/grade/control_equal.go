@@ -8,6 +8,17 @@ import (
 // equal marks tests that compare with another value than the commit's do.
 const equal = "eq"
 
+// equalling is a control whose tests pass when what they test equals anything.
+func equalling(runner, text, tag string) string {
+	switch {
+	case runner == "pytest":
+		return otherValues(text, tag)
+	case (runner == "jest" || runner == "vitest") && strings.Contains(text, "Equal("):
+		return text + "\n" + scriptCopy(runner, equalTests, tag)
+	}
+	return ""
+}
+
 // otherValues is a hidden file of pytest in which what single numbers and texts are
 // compared with is something else. Its tests fail with the commit's change. Where
 // they pass, what is tested equals anything: __eq__ can say so in Python. Tests

@@ -25,7 +25,7 @@ func TestControls(t *testing.T) {
 		{"node:test", "test/a.mjs", "import fs from 'fs';\nimport { a } from '../a.js';\nimport '../b.js';", "test/a.x7.mjs", []string{"import { test } from 'node:test';\n", "import '../a.js';\nimport '../b.js';\n"}},
 		{"jest", "src/a.spec.ts", "import { a } from './a';", "src/a.x7.spec.ts", []string{"import './a';\ntest('x7 throws'", "expect(1).toBe(2)"}},
 		{"vitest", "src/a.test.ts", "import { a } from './a';", "src/a.x7.test.ts", []string{"import { test, expect } from 'vitest';\n"}},
-		{"mocha", "test/a.js", "const { expect } = require('chai');\nconst a = require('..');", "test/a.x7.js", []string{"const test = it;", "const chai = require('chai');", "require('..');\n", "chai.expect(1)"}},
+		{"mocha", "test/a.js", "const { expect } = require('chai');\nconst a = require('..');", "test/a.x7.js", []string{"require.cache", "=> it(...of);", "const chai = require('chai');", "require('..');\n", "chai.expect(1)"}},
 		{"rspec", "spec/a_spec.rb", "describe 'a'", "spec/a_x7_spec.rb", []string{"describe 'x7'"}},
 		{"bats", "test/a.bats", "@test", "", nil},
 		{"cargo test", "tests/a.rs", "#[test]", "", nil},
@@ -38,14 +38,41 @@ func TestControls(t *testing.T) {
 			}
 			continue
 		}
-		if len(got) != 1 || got[0].Path != tt.path {
-			t.Errorf("%s %s: %+v, want one at %s", tt.runner, tt.file, got, tt.path)
+		if len(got) == 0 || got[0].Path != tt.path {
+			t.Errorf("%s %s: %+v, want the first at %s", tt.runner, tt.file, got, tt.path)
 			continue
 		}
 		for _, want := range append(tt.has, tag) {
 			if !strings.Contains(got[0].Text, want) || strings.Contains(got[0].Text, "TAG") {
 				t.Errorf("%s %s lacks %q:\n%s", tt.runner, tt.file, want, got[0].Text)
 			}
+		}
+	}
+}
+
+func TestControlsThatAreCopies(t *testing.T) {
+	for _, tt := range []struct {
+		runner, text string
+		paths        []string
+		has          string // the last one
+	}{
+		{"jest", "test('a', () => expect(f()).toBe(1))", []string{"a.x7.test.js", "a.x7run.test.js"}, "() => expect(f()).toBe(1))\nafterEach("},
+		{"jest", "expect(f()).toStrictEqual(1)", []string{"a.x7.test.js", "a.x7run.test.js", "a.x7eq.test.js"}, "\nexpect.extend({"},
+		{"vitest", "expect(f()).toEqual(1)", []string{"a.x7.test.js", "a.x7run.test.js", "a.x7eq.test.js"}, "\nx7expect.extend({"},
+		{"mocha", "const f = require('..');\nit('a', () => f())", []string{"a.x7.test.js", "a.x7run.test.js"}, "describe('x7', () => {\nconst f = require('..');\nit('a', () => f())\nafterEach("},
+		{"mocha", "import f from '..';\nit('a', () => f())", []string{"a.x7.test.js"}, "import '..';\n"},
+		{"node:test", "assert.equal(f(), 1)", []string{"a.x7.test.js"}, ""},
+	} {
+		var paths []string
+		got := Plan{Runner: tt.runner}.Controls([]string{"a.test.js"}, func(string) string { return tt.text }, "x7")
+		for _, c := range got {
+			paths = append(paths, c.Path)
+		}
+		if diff := cmp.Diff(tt.paths, paths); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", tt.runner, diff)
+		}
+		if last := got[len(got)-1].Text; !strings.Contains(last, tt.has) || strings.Contains(last, "TAG") {
+			t.Errorf("%s lacks %q:\n%s", tt.runner, tt.has, last)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func Test_TAG_error(t *testing.T) {
 const (
 	nodeHead   = "import { test } from 'node:test';\nimport assert from 'node:assert';\n"
 	vitestHead = "import { test, expect } from 'vitest';\n"
-	mochaHead  = "import assert from 'node:assert';\nconst test = it;\n"
+	mochaHead  = "import assert from 'node:assert';\nconst test = (...of) => it(...of);\n"
 )
 
 const scriptTests = `test('TAG throws', () => { throw new Error('TAG'); });
@@ -93,6 +93,7 @@ const assertTests = `for (const [name, a] of [['assert', assert], ['strict', ass
 const expectTests = `test('TAG toBe', () => { expect(1).toBe(2); });
 test('TAG toEqual', () => { expect([1]).toEqual([2]); });
 test('TAG toThrow', () => { expect(() => {}).toThrow(); });
+test('TAG toMatchSnapshot', () => { expect(1).toMatchSnapshot(); });
 `
 
 const chaiTests = `test('TAG chai', () => { chai.expect(1).to.equal(2); });

@@ -115,6 +115,22 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+// Variables of two runners are no trouble, unless they are one variable with two
+// reports.
+func TestVariablesOfTwoRunners(t *testing.T) {
+	for command, want := range map[string]string{
+		"vitest run":                             "CI=true",
+		"vitest run && playwright test":          "CI=true PLAYWRIGHT_JSON_OUTPUT_NAME={bare report}.playwright",
+		"vitest run && vitest run b":             "CI=true CI=true",
+		"playwright test a && playwright test b": "",
+	} {
+		p := grade.Ask(command, repo(nil))
+		if got := strings.Join(p.Env, " "); want != "" && got != want || want == "" && !p.Stdout {
+			t.Errorf("%s: %+v", command, p)
+		}
+	}
+}
+
 func TestMatch(t *testing.T) {
 	for _, tt := range []struct {
 		pattern, file string

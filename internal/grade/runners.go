@@ -55,8 +55,11 @@ func scriptRunners() map[string]runner {
 	}
 }
 
+// vitest writes snapshots that are missing, and is content, unless this is CI. Jest
+// has a flag for that.
 func vitest(once string) runner {
 	return runner{
+		env:  []string{"CI=true"},
 		name: "vitest", format: Jest, selects: "files", refuses: []string{"--watch", "-w"}, drops: []string{"--reporter", "--outputFile"},
 		flags: once + " --reporter=json --outputFile=" + Place,
 	}
