@@ -192,10 +192,25 @@ func (f mineFlags) wall(ctx context.Context, o *task.Options, top, folder string
 func openRepo(ctx context.Context, dir string) (*repo.Repo, error) {
 	_ = repo.Sweep() // what it can't remove is no reason not to work
 	r, err := repo.Open(ctx, dir)
-	if errors.Is(err, repo.ErrNoRepository) {
-		return nil, bad("%s is not a git repository", redact.Code(dir, 300))
+	return r, notOpened(err, redact.Code(dir, 300))
+}
+
+// notOpened says why a repository can't be read, and what helps.
+func notOpened(err error, dir string) error {
+	hint := func(text, hint string) error {
+		return &Error{Code: exitBad, Err: fmt.Errorf(text, dir), Hints: []string{hint}}
 	}
-	return r, err
+	switch {
+	case errors.Is(err, repo.ErrNoRepository):
+		return bad("%s is not a git repository", dir)
+	case errors.Is(err, repo.ErrNoGit):
+		return bad("%w; the test drive reads %s with it", repo.ErrNoGit, dir)
+	case errors.Is(err, repo.ErrOwner):
+		return hint("the repository of %s belongs to another user, and git refuses to read it", "git config --global --add safe.directory FOLDER, if you trust it")
+	case errors.Is(err, repo.ErrBare):
+		return hint("%s is a repository without a working tree", "git clone it, and start in the clone")
+	}
+	return err
 }
 
 func mineOptions(ctx context.Context, r *repo.Repo, f mineFlags, env Env) (o task.Options, err error) {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 )
 
@@ -154,10 +153,12 @@ func (g *gitDir) command(ctx context.Context, index string, input []byte, args .
 	return cmd
 }
 
-// quoteAlternate spells a folder for a list that is cut at colons.
+// quoteAlternate spells a folder for a list that is cut at colons. Git knows the
+// escapes of C, and takes every other byte as it is; those of Go for bytes that
+// are no text it doesn't know.
 func quoteAlternate(dir string) string {
 	if strings.ContainsAny(dir, ":\"\n") {
-		return strconv.Quote(dir)
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(dir) + `"`
 	}
 	return dir
 }

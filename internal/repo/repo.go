@@ -30,6 +30,9 @@ import (
 // Errors that callers tell apart.
 var (
 	ErrNoRepository = errors.New("not a git repository")
+	ErrNoGit        = errors.New("git is not installed, or not on PATH")
+	ErrOwner        = errors.New("it belongs to another user, so git refuses to read it")
+	ErrBare         = errors.New("a git repository without a working tree")
 	ErrNoObject     = errors.New("an object is missing") // a damaged or partial clone
 	ErrPatch        = errors.New("the patch does not apply")
 )
@@ -55,12 +58,13 @@ type Repo struct {
 }
 
 // Open opens the repository that holds dir. The error is ErrNoRepository when
-// there is none; close the Repo when done.
+// there is none, and one of those after it where git has another reason; close
+// the Repo when done.
 func Open(ctx context.Context, dir string) (*Repo, error) {
 	out, err := readGit(ctx, dir, "rev-parse", "--show-toplevel", "--show-object-format")
 	lines := strings.Split(strings.TrimRight(string(out), "\n"), "\n")
 	if err != nil || len(lines) < 2 || lines[0] == "" {
-		return nil, errors.Join(ErrNoRepository, err)
+		return nil, errors.Join(notOpened(err), err)
 	}
 	r := &Repo{Top: strings.Join(lines[:len(lines)-1], "\n"), format: lines[len(lines)-1], templates: map[string]*template{}}
 	objects, err := r.git(ctx, "rev-parse", "--git-path", "objects")
@@ -78,6 +82,23 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 		return nil, errors.Join(err, r.blobs.close())
 	}
 	return r, nil
+}
+
+// notOpened is why git shows no repository.
+func notOpened(err error) error {
+	said := ""
+	if refusal := new(gitError); errors.As(err, &refusal) {
+		said = refusal.said
+	}
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return ErrNoGit
+	case strings.Contains(said, "dubious ownership"), strings.Contains(said, "unsafe repository"): // before git 2.38
+		return ErrOwner
+	case strings.Contains(said, "must be run in a work tree"):
+		return ErrBare
+	}
+	return ErrNoRepository
 }
 
 // Close removes every copy that was not kept, and all that was prepared.
