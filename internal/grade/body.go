@@ -8,24 +8,28 @@ import "strings"
 // that the file has no such name.
 func Body(file, name string) string {
 	leaf := leafOf(name)
-	var out strings.Builder
+	var out, blanks strings.Builder // blank lines are the body's when more of it follows
 	indent, inside := 0, false
 	for line := range strings.Lines(file) {
 		text := strings.TrimLeft(line, " \t")
 		depth := len(line) - len(text)
-		blank := strings.TrimSpace(text) == ""
+		if strings.TrimSpace(text) == "" {
+			blanks.WriteString(line)
+			continue
+		}
+		was := inside
 		switch {
 		case !inside && leaf != "" && starts(line, leaf):
 			indent, inside = depth, true
-		case inside && !blank && depth <= indent:
-			if depth == indent && strings.ContainsRune(")}]e", rune(text[0])) {
-				out.WriteString(line) // a brace, or Ruby's and Elixir's end
-			}
+		case inside && depth <= indent:
 			inside = starts(line, leaf)
 		}
-		if inside {
+		if was && (inside || depth == indent && strings.ContainsRune(")}]e", rune(text[0]))) { // a brace, or Ruby's and Elixir's end
+			out.WriteString(blanks.String() + line)
+		} else if inside {
 			out.WriteString(line)
 		}
+		blanks.Reset()
 	}
 	return out.String()
 }

@@ -89,6 +89,7 @@ func TestBody(t *testing.T) {
 		{"tests.t::test_a[1]", "def test_a():\n    x\n\n    y\ndef test_b():\n    z\n", "def test_a():\n    x\n\n    y\n"},
 		{"a.test.js::g > it works", "test('it works', () => {\n  x()\n})\nmore()\n", "test('it works', () => {\n  x()\n})\n"},
 		{"x::TestNone", old, ""},
+		{"t::test_b", "def test_b():\n    z\n\n\n@parametrize\ndef test_c():\n    y\n", "def test_b():\n    z\n"}, // as where it was the file's last
 		{"x src/lib.rs::tests::a", "mod tests {\n    fn a() {}\n}\n", "    fn a() {}\n"},
 	} {
 		if got := grade.Body(tt.file, tt.name); got != tt.want {
