@@ -104,6 +104,62 @@ func TestHiddenNames(t *testing.T) {
 	}
 }
 
+// A test that fails before it comes to a new name complains of something else,
+// or of a module that the prompt gives. The name was called given, and the task
+// "good".
+func TestNamesThatNoRunComesTo(t *testing.T) {
+	for _, c := range []struct {
+		gold, test string
+		want       []string
+	}{
+		{"def is_blank(self):", "assert not Document('').is_blank()", []string{"is_blank"}},
+		{"  drainAll () { return this.items }", "assert.deepStrictEqual(q.drainAll(), [1])", []string{"drainAll"}},
+		{"  drainAll(n) {", "q.drainAll(2)", []string{"drainAll"}},
+		{"export const drainAll = (q) => q", "drainAll(q)", []string{"drainAll"}},
+		{"class TooDeep(Exception):", "with raises(errors.TooDeep):", []string{"TooDeep"}},
+		{"  def nth_line(n)", "expect(r.nth_line(3)).to eq 1", []string{"nth_line"}},
+		{"  class Lazy", "Rack::Lazy.new", []string{"Lazy"}},
+		{"exports.subtract = subtract", "m.subtract(1)", []string{"subtract"}},
+		{"pub const LIMIT: u8 = 3;", "assert_eq!(calc::LIMIT, 3)", []string{"LIMIT"}},
+
+		{"def is_blank(self):", "# is_blank() comes later", nil},
+		{"def is_blank(self):", "say('is_blank()')", nil},
+		{"def is_blank(self):", "def is_blank(x): return not_blank(x)", nil},
+		{"def is_blank(self):", "make(is_blank=3)", nil},
+		{"    lines = read()", "out.lines(3)", nil},
+		{"const lines = read()", "out.lines(3)", nil},
+		{"self.lines = read()", "out.lines(3)", nil},
+		{"describe(function () {", "describe('x')", nil},
+		{"if (ready(x)) {", "ready(x)", nil},
+		{"def run_all(self):", "rerun_all(x)", nil},
+	} {
+		change := Change{Gold: []File{{Path: "a", Added: []string{c.gold}}}, Tests: []File{{Path: "t", Added: []string{c.test}}}}
+		if diff := cmp.Diff(c.want, change.Needed()); diff != "" {
+			t.Errorf("%s / %s (-want +got):\n%s", c.gold, c.test, diff)
+		}
+	}
+}
+
+func TestWhatAPromptSays(t *testing.T) {
+	for _, c := range []struct {
+		prompt, name string
+		want         bool
+	}{
+		{"Add a --dry-run flag", "dry_run", true},
+		{"Add a --dry-run flag", "dryRun", true},
+		{"Support NO_COLOR", "no_color", true},
+		{"add read_file", "readFile", true},
+		{"Run dry", "dry_run", false},
+		{"Count each word", "word_count", false},
+		{"--", "x", false},
+		{"", "_", false},
+	} {
+		if got := Says(c.prompt, c.name); got != c.want {
+			t.Errorf("%q gives %q: %v", c.prompt, c.name, got)
+		}
+	}
+}
+
 func TestDefines(t *testing.T) {
 	for _, c := range []struct {
 		line string

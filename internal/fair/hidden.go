@@ -38,9 +38,24 @@ func (c Change) Unsaid(names []string) []Name {
 	return out
 }
 
-// Says tells whether a prompt gives a name, in capitals or not: which of them a
-// name has, the code around it tells.
-func Says(prompt, name string) bool { return HasWord(strings.ToLower(prompt), strings.ToLower(name)) }
+// Says tells whether a prompt gives a name, in capitals or not, and a prompt that
+// says dry-run gives dry_run and dryRun: which of them it is, the code around it
+// tells.
+func Says(prompt, name string) bool {
+	prompt, name = strings.ToLower(prompt), strings.ToLower(name)
+	if HasWord(prompt, name) {
+		return true
+	}
+	for _, word := range strings.FieldsFunc(prompt, func(r rune) bool { return r != '-' && !wordRune(r) }) {
+		if word = strings.Trim(word, "-_"); joined(word) == joined(name) && word != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// joined is a word without what joins its parts.
+func joined(word string) string { return strings.NewReplacer("-", "", "_", "").Replace(word) }
 
 // Shared are the names that the change defines and its tests use. A compiler
 // stops after some errors, an interpreter at the first, so where one name is

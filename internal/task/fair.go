@@ -65,7 +65,9 @@ func (c *checker) score(ctx context.Context, cand Candidate, asked string, missi
 
 // hidden are the names that the tests need and nothing gives.
 func (c *checker) hidden(ctx context.Context, parent string, change fair.Change, missing []string) ([]fair.Name, error) {
-	names, err := c.absent(ctx, parent, change.Unsaid(missing))
+	needed := slices.Concat(missing, change.Needed())
+	slices.Sort(needed)
+	names, err := c.absent(ctx, parent, change.Unsaid(slices.Compact(needed)))
 	if err != nil || len(names) == 0 {
 		return nil, err
 	}
