@@ -105,7 +105,7 @@ func TestHiddenNamesInPython(t *testing.T) {
 		untested.Here(t, "no pytest")
 	}
 	h := newHistory(t)
-	start := h.commit("Start", map[string]string{"conftest.py": "", "m.py": "def one():\n    return 1\n", "tests/test_m.py": "import m\n\ndef test_one():\n    assert m.one() == 1\n"})
+	start := h.commit("Start with one", map[string]string{"conftest.py": "", "m.py": "def one():\n    return 1\n", "tests/test_m.py": "import m\n\ndef test_one():\n    assert m.one() == 1\n"})
 	imported := h.commit("Page output as it comes", map[string]string{
 		"pages.py":            "class _PagerWriter:\n    pass\n\nclass _LazyFile:\n    pass\n",
 		"tests/test_pages.py": "from pages import _PagerWriter\nfrom pages import _LazyFile\n\ndef test_pages():\n    assert _PagerWriter and _LazyFile\n",
@@ -132,7 +132,7 @@ func TestHiddenNamesInNode(t *testing.T) {
 	tools(t, "node", "npm")
 	h := newHistory(t)
 	const head = "const { test } = require('node:test'); const assert = require('node:assert');\n"
-	start := h.commit("Start", map[string]string{
+	start := h.commit("Start with one", map[string]string{
 		"package.json": `{"scripts": {"test": "node --test test/"}}`, "src/m.js": "exports.one = () => 1;\n",
 		"test/m.test.js": head + "const m = require('../src/m.js');\ntest('one', () => { assert.equal(m.one(), 1) });\n",
 	})
@@ -147,13 +147,17 @@ func TestHiddenNamesInNode(t *testing.T) {
 		"src/every.mjs":       "export const one = 1;\nexport function parseAll() { return 1 }\nexport function parseRest() { return 2 }\n",
 		"test/every.test.mjs": "import { one, parseRest } from '../src/every.mjs'; import { test } from 'node:test';\ntest('e', () => { if (!one) throw 1 });\ntest('rest', () => { if (parseRest() !== 2) throw 2 });\n",
 	})
+	behind := h.commit("Numbers grow, and can be taken apart", map[string]string{
+		"src/m.js":       "exports.one = () => 11;\nexports.runtimeVersion = () => 3;\nexports.takeApart = () => 1;\n",
+		"test/m.test.js": head + "const m = require('../src/m.js');\ntest('one', () => { assert.equal(m.one(), 11); assert.equal(m.takeApart(), 1) });\n",
+	})
 	given := h.commit("two() gives 2", map[string]string{
 		"src/m.js":       "exports.one = () => 1;\nexports.runtimeVersion = () => 3;\nexports.two = () => 2;\n",
 		"test/m.test.js": head + "const m = require('../src/m.js');\ntest('one', () => { assert.equal(m.one(), 1) });\ntest('two', () => { assert.equal(m.two(), 2) });\n",
 	})
 	h.checkNames("npm test", []string{start, given}, map[string][]fair.Name{
 		member: {{Name: "runtimeVersion", File: "src/m.js"}}, exported: {{Name: "every", File: "src/every.mjs"}},
-		late: {{Name: "parseRest", File: "src/every.mjs"}},
+		late: {{Name: "parseRest", File: "src/every.mjs"}}, behind: {{Name: "takeApart", File: "src/m.js"}},
 	})
 }
 

@@ -123,6 +123,7 @@ func TestGradesGoByTests(t *testing.T) {
 		{commit: panics, tests: []string{"calc::TestDiv"}},
 		{reason: Flaky},
 		{reason: NoTelling},
+		{reason: NothingGives}, // "Start" does not say Add
 	}, "calc::TestAdd", "calc::TestKept", "calc::TestKept/sub", "calc::TestNested")
 	if head := doc.Grading.Head; doc.Grading.By != ByTests || !slices.Contains(head.Failing, "calc::TestRed") || head.Skipped != 1 {
 		t.Errorf("HEAD: %+v", doc.Grading)
@@ -163,7 +164,7 @@ func TestGradesNodeByTests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.checkGraded(doc, []wanted{{commit: fix, tests: []string{"two::of 1", "two::of 2"}}, {reason: NoTelling}}, "one")
+	h.checkGraded(doc, []wanted{{commit: fix, tests: []string{"two::of 1", "two::of 2"}}, {reason: NoTelling}, {reason: NothingGives}}, "one")
 	if doc.Grading.Runner != "node:test" || doc.Grading.Head.Failed != 1 {
 		t.Errorf("%+v", doc.Grading)
 	}
@@ -195,6 +196,7 @@ func TestGradesPytestByTests(t *testing.T) {
 	h.checkGraded(doc, []wanted{
 		{commit: fix, tests: []string{"tests.test_m::test_n[2]", "tests.test_m::test_n[3]"}},
 		{commit: loads, tests: []string{"tests.test_m::test_new"}},
+		{reason: NothingGives}, // "Start" does not say one
 	}, "tests.test_m::test_one")
 }
 
