@@ -2,17 +2,13 @@ package task
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"checkrein/internal/fair"
-	"checkrein/internal/proc"
 	"checkrein/internal/repo"
-	"checkrein/internal/setup"
 )
 
 // Why a candidate, or HEAD, does not pass its check.
@@ -30,53 +26,6 @@ const (
 	Disagree  = "exit code and test report disagree"
 	NoTelling = "no test fails before the fix and passes after it"
 	TimeOut   = "tests time out"
-)
-
-// Progress is one step of checking.
-type Progress struct {
-	At      time.Time
-	What    Step
-	Commit  string // the candidate's; "" for HEAD
-	Subject string // CheckStarted: as the commit has it
-	Doing   string // Working: what comes now
-	Reason  string // Rejected: why
-	Number  int    // CheckStarted, Kept, Rejected: of the candidate, from 1
-	Of      int    // with Number: candidates that are checked at most
-	Kept    int    // Kept, Rejected: tasks so far
-	Wanted  int    // with Kept: tasks to keep
-	Failing int    // HeadPassed: failures at HEAD, where tests are graded by themselves
-	Since   string // Widened: how far back it goes now
-	Gave    Window // Widened: what came of the window before
-}
-
-// Step is what happened.
-type Step uint8
-
-// The steps of checking. Results are told newest commit first, so one that
-// CheckEnded may have to wait for those before it.
-const (
-	HeadStarted Step = iota + 1
-	HeadPassed
-	CheckStarted
-	Working
-	CheckEnded
-	Kept
-	Rejected
-	Widened
-)
-
-// What a check does, as [Progress] says it.
-const (
-	doingSetup       = "setting up"
-	doneSetup        = "set up as before" // without running the command
-	doingTests       = "running the tests"
-	doingBefore      = "tests before the change"
-	doingAfter       = "tests with the change"
-	doingBeforeAgain = "tests before the change, again"
-	doingAfterAgain  = "tests with the change, again"
-	doingAll         = "all tests with the change"
-	doingBase        = "all tests of the parent"
-	doingAlone       = "changed tests alone, before the change"
 )
 
 // checker checks candidates in fresh copies.
@@ -245,188 +194,9 @@ func (c *checker) words(ctx context.Context, commit repo.Commit) (subject, body 
 	return c.rules().words(commit, messages)
 }
 
-// head runs the tests of HEAD as they are.
-func (c *checker) head(ctx context.Context, commit string) (Runs, error) {
-	room, reason, err := c.enter(ctx, commit, "", c.log("head-setup.log"))
-	if err != nil {
-		return Runs{}, err
-	}
-	if reason != "" {
-		return Runs{}, &HeadError{Reason: reason, Log: room.setupLog}
-	}
-	defer room.leave()
-	room.tell(doingTests)
-	run, err := room.tests(ctx, c.log("head-check.log"))
-	if err != nil {
-		return Runs{}, err
-	}
-	if !run.OK() {
-		return Runs{}, &HeadError{Reason: TestsFail, Runs: Runs{After: run}, Log: c.log("head-check.log")}
-	}
-	return Runs{After: run}, nil
-}
-
 func (c *checker) log(name string) string {
 	if c.Logs == "" {
 		return ""
 	}
 	return filepath.Join(c.Logs, name)
-}
-
-// candidate checks one: the tests must fail on the parent with the hidden tests,
-// pass with the whole commit, and do both once more.
-func (c *checker) candidate(ctx context.Context, cand Candidate, asked string) (res result) {
-	room, reason, err := c.enter(ctx, cand.Parent, cand.Commit, "")
-	if err != nil || reason != "" {
-		return result{reason: reason, err: err}
-	}
-	defer room.leave()
-	var missing []string
-	if missing, res.reason, res.err = room.rounds(ctx, cand, &res.runs); res.err == nil && res.reason == "" {
-		res.fair, res.err = c.score(ctx, cand, asked, missing)
-	}
-	if errors.Is(res.err, repo.ErrNoObject) {
-		res.reason, res.err = CouldNotCopy, nil
-	}
-	return res
-}
-
-// rounds runs the tests up to four times. Missing is what the first run
-// complained of.
-func (r *room) rounds(ctx context.Context, cand Candidate, runs *Runs) (missing []string, reason string, err error) {
-	missing, err = r.heard(func(log string) error {
-		reason, err = r.stepTo(ctx, cand, r.addTests, doingBefore, &runs.Before, log)
-		return err
-	})
-	if err == nil && reason == "" {
-		reason, err = r.laterRounds(ctx, cand, runs)
-	}
-	return missing, reason, err
-}
-
-func (r *room) laterRounds(ctx context.Context, cand Candidate, runs *Runs) (reason string, err error) {
-	if runs.Before.OK() {
-		return PassBefore, nil
-	}
-	if reason, err = r.step(ctx, cand, r.addFix, doingAfter, &runs.After); err != nil || reason != "" {
-		return reason, err
-	}
-	switch {
-	case runs.After.TimedOut:
-		return TimeOutAfter, nil
-	case !runs.After.OK():
-		return FailAfter, nil
-	}
-	// Once more each way: tests whose result changes between runs can't score an agent.
-	if reason, err = r.step(ctx, cand, r.dropFix, doingBeforeAgain, &runs.BeforeAgain); err != nil || reason != "" {
-		return reason, err
-	}
-	if reason, err = r.step(ctx, cand, r.addFix, doingAfterAgain, &runs.AfterAgain); err != nil || reason != "" {
-		return reason, err
-	}
-	if runs.BeforeAgain.OK() || !runs.AfterAgain.OK() {
-		return Flaky, nil
-	}
-	return "", nil
-}
-
-// room is one fresh copy in which a check runs.
-type room struct {
-	*checker
-	ws       *repo.Workspace
-	place    *setup.Copy
-	checks   string // the candidate; "" for HEAD
-	setupLog string
-}
-
-// enter makes a copy and sets it up. A reason says that it can't be used, and
-// nothing is left to leave.
-func (c *checker) enter(ctx context.Context, commit, checks, setupLog string) (r *room, reason string, err error) {
-	r = &room{checker: c, checks: checks, setupLog: setupLog}
-	if r.ws, err = c.repo.Copy(ctx, commit, c.Root); err != nil {
-		if ctx.Err() != nil {
-			return r, "", context.Cause(ctx)
-		}
-		return r, CouldNotCopy, nil
-	}
-	r.place = c.Setups.Copy(r.ws.Dir)
-	ok, err := r.setUp(ctx, setupLog, setup.ForKey)
-	if err != nil || !ok {
-		r.leave()
-		return r, SetupFailed, err
-	}
-	return r, "", nil
-}
-
-// tell says what comes now.
-func (r *room) tell(doing string) {
-	r.checker.tell(Progress{What: Working, Commit: r.checks, Doing: doing})
-}
-
-// leave deletes the copy. What can't be deleted now, Sweep finds later.
-func (r *room) leave() { _ = r.ws.Remove() }
-
-// setUp runs the setup command, if there is one and its result is not there yet.
-func (r *room) setUp(ctx context.Context, log string, keep setup.Keep) (bool, error) {
-	if r.SetupCmd == "" {
-		return true, nil
-	}
-	r.tell(doingSetup)
-	done, err := r.place.Run(ctx, r.command(proc.Command{Shell: r.SetupCmd, Dir: r.ws.Dir, Stdout: log, Kind: proc.Setup}), keep)
-	if err != nil {
-		return false, fmt.Errorf("running the setup command: %w", err)
-	}
-	if done.Reused {
-		r.tell(doneSetup)
-	}
-	return done.OK, nil
-}
-
-// maxOutput is more than any log that is still of use.
-const maxOutput = 1 << 30
-
-func (r *room) command(c proc.Command) proc.Command {
-	c.Env, c.Timeout, c.MaxOutput = r.Env, time.Duration(r.TestTimeout)*time.Second, maxOutput
-	c.Launch = r.Launch
-	return c
-}
-
-func (r *room) tests(ctx context.Context, log string) (*proc.Result, error) {
-	res, err := RunTests(ctx, r.TestCmd, r.ws.Dir, r.command(proc.Command{Stdout: log}))
-	if err != nil {
-		return nil, fmt.Errorf("running the tests: %w", err)
-	}
-	return &res, nil
-}
-
-// step makes another state of the copy and runs the tests.
-func (r *room) step(ctx context.Context, cand Candidate, to transition, doing string, run **proc.Result) (reason string, err error) {
-	return r.stepTo(ctx, cand, to, doing, run, "")
-}
-
-// transition makes another state of a copy.
-type transition func(context.Context, Candidate) (string, error)
-
-// stepTo is step with the tests' output in a file.
-func (r *room) stepTo(ctx context.Context, cand Candidate, to transition, doing string, run **proc.Result, log string) (reason string, err error) {
-	if reason, err := to(ctx, cand); err != nil || reason != "" {
-		return reason, err
-	}
-	r.tell(doing)
-	*run, err = r.tests(ctx, log)
-	return "", err
-}
-
-// move puts paths into their state at commit, and sets the copy up again when
-// that changes what it depends on.
-func (r *room) move(ctx context.Context, commit string, paths []string) (reason string, err error) {
-	if err := r.ws.WriteFiles(ctx, commit, paths); err != nil {
-		return "", err
-	}
-	if TouchesManifest(paths) {
-		if ok, err := r.setUp(ctx, "", setup.Nothing); err != nil || !ok {
-			return SetupFailed, err
-		}
-	}
-	return "", nil
 }
