@@ -1,5 +1,7 @@
 package harness
 
+import "bytes"
+
 // Names of harnesses that have sessions to read, but neither a guard nor a test
 // drive of ours.
 const (
@@ -40,6 +42,17 @@ type Archive struct {
 
 	// Query reads a database instead; the functions for transcripts are nil then.
 	Query Query
+}
+
+// Holding is the Skim of a harness whose lines tell tokens only where they hold a
+// word; they are kept whole.
+func Holding(word string) func(line []byte, r *Resume) (short []byte, again bool) {
+	return func(line []byte, _ *Resume) ([]byte, bool) {
+		if bytes.Contains(line, []byte(word)) {
+			return line, false
+		}
+		return nil, false
+	}
 }
 
 // Query reads the sessions of the database at path that changed since mark, each
