@@ -235,7 +235,7 @@ func TestWhole(t *testing.T) {
 		.github/workflows/ci.yml .github/workflows .gitlab-ci.yml .circleci/config.yml pytest.ini a/.pytest.ini tox.ini .coveragerc conftest.py
 		pytest.py pytest/__init__.py unittest.py src/unittest/mock.py sitecustomize.py a/usercustomize.py evil.pth .cargo/config.toml a/.cargo/config
 		rust-toolchain rust-toolchain.toml go.work Rakefile .mvn/jvm.config Directory.Build.props Directory.Build.targets global.json .rspec .mocharc.json
-		.nycrc vite.config.ts jest.config.js jest.setup.ts vitest.config.mts babel.config.js .babelrc.json package.json/x Makefile/y tox.ini/z GNUmakefile
+		.nycrc vite.config.ts jest.config.js jest.unit.config.js jest.setup.ts vitest.config.mts babel.config.js .babelrc.json package.json/x Makefile/y tox.ini/z GNUmakefile
 		lib/minitest/autorun.rb lib/rake.rb gradle/wrapper/gradle-wrapper.properties coverage/__init__.py pnpm-workspace.yaml Taskfile.yml`) {
 		if !decider.Whole(yes, had) {
 			t.Errorf("%s does not decide", yes)

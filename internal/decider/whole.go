@@ -2,6 +2,7 @@ package decider
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -96,10 +97,17 @@ func runner(name string) bool {
 	case "mocharc", "nycrc", "c8rc", "swcrc", "babelrc":
 		return name[0] == '.'
 	case "jest", "vitest", "vite", "ava", "karma", "playwright", "cypress", "nyc", "babel", "wdio", "jasmine", "qunit", "ember-cli-build":
-		kind, _, _ := strings.Cut(rest, ".")
-		return dotted && (kind == "config" || kind == "conf" || kind == "setup" || kind == "preset" || kind == "workspace")
+		return dotted && slices.ContainsFunc(strings.Split(rest, "."), settingsWord) // jest.unit.config.js, too
 	case "setupTests", "setup-tests", "jest-setup", "vitest-setup", "test-setup", "setup-jest", "setup-vitest":
 		return dotted
+	}
+	return false
+}
+
+func settingsWord(word string) bool {
+	switch word {
+	case "config", "conf", "setup", "preset", "workspace", "projects":
+		return true
 	}
 	return false
 }

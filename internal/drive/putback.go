@@ -22,7 +22,19 @@ type putBack struct {
 	task    task.Task
 	rules   task.Rules
 	testCmd string
+	lines   string   // what is run for it, as far as that is known
 	list    []string // what was undone, for the record
+}
+
+// newPutBack is that of a trial.
+func (a *attempt) newPutBack(ctx context.Context) *putBack {
+	p := &putBack{ctx: ctx, ws: a.ws, task: a.task, rules: a.d.Tasks.Rules, testCmd: a.d.Tasks.TestCmd}
+	manifest, _ := p.ws.At(ctx, p.task.Parent, "package.json") // what can't be read names no scripts
+	p.lines = p.testCmd + "\n" + decider.TestScripts(manifest)
+	if p.task.Grade != nil {
+		p.lines += "\n" + p.task.Grade.Plan.Line
+	}
+	return p
 }
 
 // apply writes the changes into a copy that is at its baseline: not those to
@@ -37,11 +49,16 @@ func (p *putBack) takes(path string) bool {
 	switch {
 	case p.fixed(path):
 		return !p.test(path)
-	case decider.Whole(path, p.ws.Had):
+	case p.whole(path):
 		p.add(path)
 		return false
 	}
 	return !p.test(path)
+}
+
+// whole tells whether all of a file decides.
+func (p *putBack) whole(path string) bool {
+	return decider.Whole(path, p.ws.Had) || !p.test(path) && decider.Called(p.lines, path)
 }
 
 func (p *putBack) test(path string) bool { return p.rules.ClassOf(path) == task.Test }
@@ -53,7 +70,7 @@ func (p *putBack) again() error {
 		switch {
 		case decider.Lock(path):
 			return after
-		case !p.fixed(path) && decider.Whole(path, p.ws.Had):
+		case !p.fixed(path) && p.whole(path):
 			p.add(path)
 			return before
 		}

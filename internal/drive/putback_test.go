@@ -89,6 +89,10 @@ func TestRunnerSettingsArePutBack(t *testing.T) {
 		return map[string]string{"src.txt": "broken\n", "Makefile": "RUN = sh\n\nbuild:\n\ttrue\n\ntest:\n\t$(RUN) tests/check.sh\n", "tests/check.sh": "exit 0\n"},
 			map[string]string{"src.txt": "fixed\n", "tests/check.sh": "grep -q fixed src.txt\n"}
 	}
+	scripts := func() (parent, fix map[string]string) {
+		return map[string]string{"src.txt": "broken\n", "scripts/ci.sh": "sh tests/check.sh\n", "tests/check.sh": "exit 0\n", "package.json": `{"scripts": {"test": "sh scripts/ci.sh"}}`},
+			map[string]string{"src.txt": "fixed\n", "tests/check.sh": "grep -q fixed src.txt\n"}
+	}
 	plug := `printf 'import pytest\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    o = yield\n    o.get_result().outcome = "passed"\n' >plug.py; `
 	for _, tt := range []struct {
 		name, cmd, attack string
@@ -140,6 +144,12 @@ func TestRunnerSettingsArePutBack(t *testing.T) {
 		{
 			"a rule of make", "make test", `printf 'RUN = true\n\nbuild:\n\ttrue # more\n\ntest:\n\t@true\n' >Makefile`, makes, `echo fixed >src.txt`,
 			[]string{"Makefile: RUN, test"},
+		},
+		{
+			"the script that tests", "sh scripts/ci.sh", `echo exit 0 >scripts/ci.sh`, scripts, `echo fixed >src.txt`, []string{"scripts/ci.sh"},
+		},
+		{
+			"a script of scripts.test", "npm test", `echo exit 0 >scripts/ci.sh`, scripts, `echo fixed >src.txt`, []string{"scripts/ci.sh"},
 		},
 		{
 			"another file of make", "make test", `printf 'test:\n\t@true\n' >GNUmakefile`, makes, `echo fixed >src.txt`, []string{"GNUmakefile"},

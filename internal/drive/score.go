@@ -51,7 +51,7 @@ func (a *attempt) place(ctx context.Context, changes repo.Patch) (ready bool, er
 	if err := a.ws.Reset(ctx); err != nil {
 		return false, err
 	}
-	back := putBack{ctx: ctx, ws: a.ws, task: a.task, rules: a.d.Tasks.Rules, testCmd: a.d.Tasks.TestCmd}
+	back := a.newPutBack(ctx)
 	err = back.apply(changes)
 	a.rec.PutBack = back.list
 	switch {
@@ -72,7 +72,7 @@ func (a *attempt) place(ctx context.Context, changes repo.Patch) (ready bool, er
 		a.decide(false, "the setup command failed after the agent's changes")
 		return false, nil
 	}
-	return true, a.hold(ctx, &back, changes.Files)
+	return true, a.hold(ctx, back, changes.Files)
 }
 
 // hold undoes what setup did to tests and deciders: it runs what the agent wrote.
