@@ -55,19 +55,10 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 	if err != nil {
 		return err
 	}
-	folder, err := filepath.Abs(filepath.Dir(tasks)) // commands that write logs there run elsewhere
-	if err != nil {
-		return fmt.Errorf("finding the folder of the tasks file: %w", err)
-	}
-	if err := f.wall(ctx, &o, r.Top, folder); err != nil {
-		return err
-	}
+	err = f.places(ctx, &o, r.Top, tasks)
 	defer o.Setups.Close()
-	o.Known = filepath.Join(folder, "history")
-	if o.Logs = filepath.Join(folder, "logs"); f.validate {
-		if err := os.MkdirAll(o.Logs, 0o777); err != nil {
-			return fmt.Errorf("making the folder of the logs: %w", err)
-		}
+	if err != nil {
+		return err
 	}
 	fmt.Fprintf(env.Stderr, "Test command: %s (%s)\n", redact.Code(o.TestCmd, 200), o.Source)
 	tell, end := live.Watch(live.On(env.Stderr, env.Getenv, env.Now), &live.Mine{})
@@ -80,11 +71,28 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 	return f.deliver(doc, tasks, env)
 }
 
-// wall puts setup and tests behind one, where candidates are checked.
-func (f mineFlags) wall(ctx context.Context, o *task.Options, top, folder string) error {
+// places says where mining keeps what it knows and logs, beside the tasks file,
+// and what its commands may see.
+func (f mineFlags) places(ctx context.Context, o *task.Options, top, tasks string) error {
+	folder, err := filepath.Abs(filepath.Dir(tasks)) // commands that write logs there run elsewhere
+	if err != nil {
+		return fmt.Errorf("finding the folder of the tasks file: %w", err)
+	}
+	o.Known, o.Logs = filepath.Join(folder, "history"), filepath.Join(folder, "logs")
 	if !f.validate {
 		return nil
 	}
+	if err := f.wall(ctx, o, top, folder); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.Logs, 0o777); err != nil {
+		return fmt.Errorf("making the folder of the logs: %w", err)
+	}
+	return nil
+}
+
+// wall puts setup and tests behind one.
+func (f mineFlags) wall(ctx context.Context, o *task.Options, top, folder string) error {
 	wall, err := f.seal.choose(ctx, seal.Options{Hide: []string{top, folder}, Builds: filepath.Join(folder, buildCaches), Trusted: true})
 	o.Launch, o.Sealed, o.WhyOpen = wall.launch, wall.sealed, wall.whyOpen
 	o.Setups = f.setup.cache(folder, wall)

@@ -36,15 +36,7 @@ func runDrive(ctx context.Context, o runOptions, env Env) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	wall, err := o.wall(ctx, opts)
-	if err != nil {
-		return err
-	}
-	opts.Launch, opts.Sealed, opts.WhyOpen = wall.launch, wall.sealed, wall.whyOpen
-	if wall.launch != nil {
-		opts.CopyAt = seal.Copy
-	}
-	if opts.Setups, err = o.setups(wall); err != nil {
+	if err := o.enclose(ctx, &opts); err != nil {
 		return err
 	}
 	defer opts.Setups.Close()
@@ -55,6 +47,25 @@ func runDrive(ctx context.Context, o runOptions, env Env) error {
 	if err != nil {
 		return driveError(err)
 	}
+	return o.tell(summary, opts, env)
+}
+
+// enclose puts what runs behind a wall, and finds what setups have left there.
+func (o runOptions) enclose(ctx context.Context, opts *drive.Options) error {
+	wall, err := o.wall(ctx, *opts)
+	if err != nil {
+		return err
+	}
+	opts.Launch, opts.Sealed, opts.WhyOpen = wall.launch, wall.sealed, wall.whyOpen
+	if wall.launch != nil {
+		opts.CopyAt = seal.Copy
+	}
+	opts.Setups, err = o.setups(wall)
+	return err
+}
+
+// tell prints the summary of this run and the board of all.
+func (o runOptions) tell(summary trial.Summary, opts drive.Options, env Env) error {
 	tellSummary(summary, opts, env)
 	fmt.Fprint(env.Stderr, rejectedLine(opts.Tasks))
 	records, err := drive.ReadRecords(opts.Results)
