@@ -83,13 +83,35 @@ func MergeRequest(message string, merged []string) (subject, body string) {
 	line, body := Request(message)
 	title, known := mergeTitle(line)
 	if known && title == "" {
-		title, body, _ = strings.Cut(body, "\n")
-		title, body = borsTitle(strip(title)), strip(body)
+		title, body = titled(message)
 	}
 	if title != "" && !listing(title) {
 		return withoutNumber(title), body
 	}
 	return together(merged)
+}
+
+// titled reads the title that forges write below their own line, and the text
+// after it.
+func titled(message string) (title, body string) {
+	_, rest, _ := strings.Cut(strip(message), "\n")
+	first, _, _ := strings.Cut(strip(rest), "\n\n")
+	if forgeOnly(first) && !kindOrPlace(first) {
+		return "", ""
+	}
+	title, body = Request(rest)
+	return borsTitle(title), body
+}
+
+// kindOrPlace tells titles such as "fix: sums" or "parser: read more" from trailers,
+// which look like them.
+func kindOrPlace(paragraph string) bool {
+	key, _, _ := strings.Cut(paragraph, ":")
+	switch strings.ToLower(key) {
+	case "fixes", "closes", "resolves", "refs", "references", "ref", "see", "issue", "issues", "bug", "ticket", "cc", "link", "links":
+		return false
+	}
+	return !strings.ContainsAny(paragraph, "\n\r") && !strings.Contains(key, "-") && trailer(paragraph)
 }
 
 // mergeTitle reads the subjects that git and forges give merges: known is false for

@@ -42,6 +42,11 @@ func TestMergeRequest(t *testing.T) {
 		{"git", "Merge branch 'x'", "Fix the sum", listed},
 		{"git with a log", "Merge branch 'x'\n\n* x:\n  Fix the sum\n  Test it", "Fix the sum", listed},
 		{"git after conflicts", "Merge branch 'x'\n\n# Conflicts:\n#\ta.py", "Fix the sum", listed},
+		{"GitHub, a title with its kind", "Merge pull request #12 from x/y\n\nfix: add sums", "fix: add sums", ""},
+		{"GitHub, a title with its package", "Merge pull request #12 from x/y\n\nstore: add sums\n\nFor all.\n\nCo-authored-by: A <a@b>", "store: add sums", "For all."},
+		{"GitLab, a title with its kind", "Merge branch 'x' into 'main'\n\nfix: add sums\n\nSee merge request a/b!12", "fix: add sums", ""},
+		{"git, signed off", "Merge branch 'x'\n\nSigned-off-by: A <a@b>", "Fix the sum", listed},
+		{"git, with an issue", "Merge branch 'x'\n\nFixes: #12", "Fix the sum", listed},
 		{"by hand", "Add sums (#12)\n\nFor all.", "Add sums", "For all."},
 	}
 	for _, tt := range tests {
