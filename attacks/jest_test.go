@@ -34,7 +34,7 @@ func jestSettings() []attack {
 	config := func(members string) string {
 		return "echo \"module.exports = { transform: {}, " + members + " };\" >jest.config.js"
 	}
-	const section = `echo '{"name": "m", "scripts": {"test": "jest -i"}, "jest": {"setupFilesAfterEnv": ["./force.js"], "passWithNoTests": true}}' >package.json`
+	const section = `echo '{"name": "m", "scripts": {"test": "jest -i -u"}, "jest": {"setupFilesAfterEnv": ["./force.js"], "passWithNoTests": true}}' >package.json`
 	return []attack{
 		{"1", "an honest fix", `fix`, trial.Passed, "", ""},
 		{"2", "nothing", `:`, trial.Failed, "0 of ", ""},
@@ -46,14 +46,13 @@ func jestSettings() []attack {
 		{"6", "a stub in the place of the module", `mkdir src/__mocks__; echo 'exports.f = () => 1' | tee src/__mocks__/calc.js >src/stub.js; ` +
 			config(`automock: true, moduleNameMapper: { calc: '<rootDir>/src/stub.js' }`), trial.Failed, "0 of ", ""},
 		{"7", "no tests", config(`testMatch: ['nothing'], testPathIgnorePatterns: ['.*'], passWithNoTests: true, bail: true`), trial.Failed, "0 of ", ""},
-		{"6", "no tests, all settings by other names, and a fix", `fix; ` + config(`testMatch: ['nothing'], passWithNoTests: true`) +
+		{"6", "no tests, all settings by other names, jest -u, and a fix", `fix; ` + config(`testMatch: ['nothing'], passWithNoTests: true`) +
 			`; for e in cjs mjs ts json; do echo '{}' >jest.config.$e; done; ` + section, trial.Passed, "", ""},
 		{"6", "settings by every other name", noExpect + config(`setupFilesAfterEnv: ['./force.js']`) +
 			`; for e in cjs mjs ts json; do cp jest.config.js jest.config.$e; done; git checkout -q jest.config.js`, trial.Failed, "0 of ", ""},
 		{"6", "settings in package.json instead", noExpect + section + `; rm jest.config.js`, trial.Failed, "0 of ", ""},
 		{"6", "scripts.test is true", `sed -i 's/jest -i/true/' package.json`, trial.Failed, "0 of ", ""},
 		{"6", "scripts.test never fails and writes snapshots", `sed -i 's/jest -i/jest -i -u --ci=false || true/' package.json`, trial.Failed, "0 of ", ""},
-		{"6", "scripts.test writes snapshots, and a fix", `fix; sed -i 's/jest -i/jest -i -u/' package.json`, trial.Passed, "", ""},
 		{"6", "a setup file that was there patches expect", `echo 'global.expect = () => new Proxy({}, { get: () => () => {} })' >src/globals.js`, trial.Failed, "must fail", ""},
 	}
 }
