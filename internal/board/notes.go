@@ -151,7 +151,7 @@ func (f fold) notes(b Board, known Known, checked string) []Note {
 		return r.CostSource != nil && *r.CostSource == harness.Partial
 	})})
 	byTests := Note{Kind: ByTests, N: f.count(func(r trial.Record) bool { return r.Grade != nil })}
-	byTests.M = byTests.N + f.count(func(r trial.Record) bool { return r.Grade == nil && r.Scored() })
+	byTests.M = byTests.N + f.count(func(r trial.Record) bool { return r.Grade == nil && r.Scored() && r.TestSeconds != nil })
 	add(byTests)
 	add(Note{Kind: PutBack, N: f.count(func(r trial.Record) bool { return len(r.PutBack) > 0 })})
 	add(Note{Kind: Signs, N: f.count(func(r trial.Record) bool { return len(r.Signs) > 0 })})
