@@ -32,9 +32,10 @@ func TestAttacksOnVitest(t *testing.T) {
 		"tests/old.test.js": head + "test('old', () => { expect(typeof calc.f).toBe('function'); });\n",
 	}
 	p.fixes = []map[string]string{{
-		"subject": "Make it one", "src/calc.js": "export const f = () => 1;\nexport const g = () => 1;\n",
+		"subject": "Make it one, and fresh", "src/calc.js": "export const f = () => 1;\nexport const g = () => 1;\nexport const fresh = () => 1;\n",
 		"tests/__snapshots__/calc.test.js.snap": "// Vitest Snapshot v1, https://vitest.dev/guide/snapshot.html\n\nexports[`kept 1`] = `1`;\n",
-		"tests/calc.test.js":                    head + "test('one', () => { expect(calc.f()).toEqual(1); });\ntest('kept', () => { expect(calc.g()).toMatchSnapshot(); });\n",
+		"tests/calc.test.js": head + "test('one', () => { expect(calc.f()).toEqual(1); });\ntest('kept', () => { expect(calc.g()).toMatchSnapshot(); });\n" +
+			"test('fresh', () => { expect(calc.fresh()).toMatchSnapshot(); });\n", // it lacks its snapshot, so it tells nothing
 	}}
 	const force = `echo "import { expect } from 'vitest'; ` + yes + `" >force.js; `
 	const settings = `echo "export default { test: { setupFiles: ['./force.js'], include: ['**/old*'], passWithNoTests: true } }" >`
