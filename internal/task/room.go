@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"checkrein/internal/proc"
@@ -17,6 +18,7 @@ type room struct {
 	place    *setup.Copy
 	checks   string // the candidate; "" for HEAD
 	setupLog string
+	shorter  int // seconds that tests may take, where that is less than ever; 0 for none
 }
 
 // enter makes a copy and sets it up. A reason says that it can't be used, and
@@ -66,9 +68,24 @@ func (r *room) setUp(ctx context.Context, log string, keep setup.Keep) (bool, er
 const maxOutput = 1 << 30
 
 func (r *room) command(c proc.Command) proc.Command {
-	c.Env, c.Timeout, c.MaxOutput = r.Env, time.Duration(r.TestTimeout)*time.Second, maxOutput
+	limit := r.TestTimeout
+	if r.shorter > 0 {
+		limit = min(limit, r.shorter)
+	}
+	c.Env, c.Timeout, c.MaxOutput = r.Env, time.Duration(limit)*time.Second, maxOutput
 	c.Launch = r.Launch
 	return c
+}
+
+// secondLimit is how long, in seconds, tests may take once more that hung without
+// the change: many times what they take with it, not another full time limit. 0
+// is no limit of its own.
+func secondLimit(before, after *proc.Result) int {
+	const least, times = 60, 10
+	if before == nil || after == nil || !before.TimedOut {
+		return 0
+	}
+	return least + times*int(math.Ceil(after.Seconds))
 }
 
 func (r *room) tests(ctx context.Context, log string) (*proc.Result, error) {

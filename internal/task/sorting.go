@@ -145,6 +145,8 @@ func (s *sorting) redAgain(ctx context.Context) (reason string, err error) {
 	if reason, err = s.dropFix(ctx, s.cand); err != nil || reason != "" || s.Reruns == 0 {
 		return reason, err
 	}
+	s.shorter = secondLimit(s.runs.Before, s.runs.After)
+	defer func() { s.shorter = 0 }()
 	run, err := s.graded(ctx, s.few, doingBeforeAgain, "")
 	if err != nil {
 		return "", err
