@@ -218,7 +218,8 @@ func TestACommandThatKillsItsSupervisorDiesToo(t *testing.T) {
 func TestASupervisorTellsNothing(t *testing.T) {
 	t.Setenv("SECRET_OF_THE_USER", "x")
 	_, out, err := shell(t, t.Context(), Command{Shell: `tr '\0' '\n' < /proc/$PPID/environ; readlink /proc/$PPID/cwd; tr '\0' ' ' < /proc/$PPID/cmdline`, ID: "me"})
-	if want := "CHECKREIN_RUN=me\n/\ncheckrein internal-supervise "; err != nil || out != want {
+	want := strings.Join(append([]string{"CHECKREIN_RUN=me"}, raceEnv...), "\n") + "\n/\ncheckrein internal-supervise "
+	if err != nil || out != want {
 		t.Errorf("%v: got %q, want %q", err, out, want)
 	}
 }
