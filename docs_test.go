@@ -12,6 +12,7 @@ import (
 
 	"checkrein/internal/caller"
 	"checkrein/internal/caller/ps"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/untested"
 )
 
@@ -287,7 +288,7 @@ const refusal = "this runs inside a session of "
 // belowAgent tells whether an agent runs this test, as far as its processes tell:
 // the commands see no variables of it.
 func belowAgent() bool {
-	_, below := caller.Agent(func(string) string { return "" }, ps.Processes(), os.Getpid())
+	_, below := caller.Agent(registry.Traits(), func(string) string { return "" }, ps.Processes(), os.Getpid())
 	return below
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"checkrein/internal/caller"
 	"checkrein/internal/caller/tree"
+	"checkrein/internal/harness/registry"
 )
 
 // orphan runs a command whose parents have ended, and ends as it does. The pause is
@@ -25,7 +26,7 @@ const adopted = "CHECKREIN_E2E_ORPHAN"
 // agentAbove tells whether an agent runs the tests. Programs under test would see it
 // above them, and refuse what only a user may do. (Its variables don't reach them.)
 func agentAbove() bool {
-	_, above := caller.Agent(func(string) string { return "" }, tree.Process, os.Getpid())
+	_, above := caller.Agent(registry.Traits(), func(string) string { return "" }, tree.Process, os.Getpid())
 	return above && os.Getenv(adopted) == ""
 }
 

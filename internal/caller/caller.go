@@ -11,7 +11,11 @@
 // later looks like the agent's, which is why the answer says what was seen.
 package caller
 
-import "fmt"
+import (
+	"fmt"
+
+	"checkrein/internal/harness"
+)
 
 // Process is one running program.
 type Process struct {
@@ -30,29 +34,31 @@ type Caller struct {
 	How   string // what told: the variable CLAUDECODE, or the process claude (12)
 }
 
-// Agent looks for an agent above the process pid: at the environment first, then
-// at the processes. Without procs only the environment is looked at.
-func Agent(getenv func(string) string, procs Processes, pid int) (Caller, bool) {
-	for _, v := range variables() {
-		if getenv(v.name) != "" {
-			return Caller{Agent: v.agent, How: "the variable " + v.name + " is set"}, true
+// Agent looks for a known agent above the process pid: at the environment first,
+// then at the processes. Without procs only the environment is looked at.
+func Agent(known []harness.Traits, getenv func(string) string, procs Processes, pid int) (Caller, bool) {
+	for _, t := range known {
+		for _, name := range t.Marks {
+			if getenv(name) != "" {
+				return Caller{Agent: t.Label, How: "the variable " + name + " is set"}, true
+			}
 		}
 	}
 	for _, p := range above(procs, pid) {
-		if agent, ok := p.agent(); ok {
+		if agent := agentOf(known, p); agent != "" {
 			return Caller{Agent: agent, How: fmt.Sprintf("the process %d above this one is %s", p.PID, p.name())}, true
 		}
 	}
 	return Caller{}, false
 }
 
-// Count is the number of agents above the process pid. Programs of one agent
+// Count is the number of known agents above the process pid. Programs of one agent
 // directly above each other (Codex's launcher and Codex) are one. A hook has one
 // agent above it; two mean that an agent started another.
-func Count(procs Processes, pid int) int {
+func Count(known []harness.Traits, procs Processes, pid int) int {
 	count, last := 0, ""
 	for _, p := range above(procs, pid) {
-		agent, _ := p.agent()
+		agent := agentOf(known, p)
 		if agent != "" && agent != last {
 			count++
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"checkrein/internal/caller"
+	"checkrein/internal/harness/registry"
 )
 
 // chain makes processes of command lines, each below the one before; the last
@@ -59,14 +60,14 @@ func TestProcesses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			procs, pid := chain(c.lines...)
-			got, inside := caller.Agent(none, procs, pid)
+			got, inside := caller.Agent(registry.Traits(), none, procs, pid)
 			if got.Agent != c.agent || inside != (c.agent != "") {
 				t.Errorf("%+v, %v; want %q", got, inside, c.agent)
 			}
 			if inside && !strings.Contains(got.How, "process") {
 				t.Errorf("it doesn't say how: %q", got.How)
 			}
-			if n := caller.Count(procs, pid); n != c.count {
+			if n := caller.Count(registry.Traits(), procs, pid); n != c.count {
 				t.Errorf("%d agents, want %d", n, c.count)
 			}
 		})
@@ -87,7 +88,7 @@ func TestVariables(t *testing.T) {
 			}
 			return ""
 		}
-		got, inside := caller.Agent(getenv, nil, 1)
+		got, inside := caller.Agent(registry.Traits(), getenv, nil, 1)
 		if got.Agent != agent || inside != (agent != "") || inside && !strings.Contains(got.How, name) {
 			t.Errorf("%s: %+v, %v; want %q", name, got, inside, agent)
 		}
@@ -99,7 +100,7 @@ func TestCircle(t *testing.T) {
 	circle := func(pid int) (caller.Process, bool) {
 		return caller.Process{PID: pid, Parent: 3 - pid, Args: []string{"sh"}}, true
 	}
-	if got, inside := caller.Agent(none, circle, 1); inside || caller.Count(circle, 1) != 0 {
+	if got, inside := caller.Agent(registry.Traits(), none, circle, 1); inside || caller.Count(registry.Traits(), circle, 1) != 0 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -66,8 +66,8 @@ func gradingReport(doc *task.Document) string {
 	b.WriteString("\n")
 	for _, t := range doc.Tasks {
 		if t.Grade != nil {
-			fmt.Fprintf(&b, "- %s: %s tell, %d others must go on passing, %d known failures, %d flaky: %s\n", t.ID[:7],
-				live.Count(len(t.Grade.FailToPass), "test"), len(t.Grade.PassToPass), len(t.Grade.Known), len(t.Grade.Flaky), namesInCode(t.Grade.FailToPass, 3))
+			fmt.Fprintf(&b, "- %s: to be fixed: %s (%s); must keep passing: %d; known failures: %d; flaky: %d\n", t.ID[:7],
+				live.Count(len(t.Grade.FailToPass), "test"), namesInCode(t.Grade.FailToPass, 3), len(t.Grade.PassToPass), len(t.Grade.Known), len(t.Grade.Flaky))
 		}
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n\n"

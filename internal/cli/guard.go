@@ -70,10 +70,11 @@ func runHook(args []string, env Env) {
 	if own, err := os.Executable(); err == nil {
 		files = append(files, own)
 	}
+	known := registry.Traits()
 	hook.Run(args, env.Stdin, env.Stdout, hook.Env{
 		Getenv: env.Getenv, Now: env.Now, Sleep: time.Sleep, Program: program(env), Files: files,
-		Harnesses: registry.Traits(),
-		Agents:    func() int { return caller.Count(tree.Process, os.Getpid()) },
+		Harnesses: known,
+		Agents:    func() int { return caller.Count(known, tree.Process, os.Getpid()) },
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"checkrein/internal/caller"
 	"checkrein/internal/caller/ps"
+	"checkrein/internal/harness/registry"
 )
 
 // usersOnly refuses what would loosen the guard where an agent started this
@@ -17,7 +18,7 @@ func usersOnly(what string, env Env) error {
 	if find == nil {
 		find = ps.Processes
 	}
-	agent, inside := caller.Agent(env.Getenv, find(), os.Getpid())
+	agent, inside := caller.Agent(registry.Traits(), env.Getenv, find(), os.Getpid())
 	if !inside {
 		return nil
 	}

@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"checkrein/internal/harness"
-	"checkrein/internal/harness/claudecode"
-	"checkrein/internal/harness/codex"
-	"checkrein/internal/harness/geminicli"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/price"
 	"checkrein/internal/proc"
 	"checkrein/internal/redact"
@@ -19,19 +17,21 @@ import (
 )
 
 // Names are the harnesses that trials can run, sorted.
-func Names() []string { return []string{harness.ClaudeCode, harness.Codex, harness.GeminiCLI} }
+func Names() (names []string) {
+	for _, h := range registry.Headless() {
+		names = append(names, h.Name)
+	}
+	return names
+}
 
 // Known looks one up.
 func Known(name string) (harness.Headless, bool) {
-	switch name {
-	case harness.ClaudeCode:
-		return claudecode.Headless(), true
-	case harness.Codex:
-		return codex.Headless(), true
-	case harness.GeminiCLI:
-		return geminicli.Headless(), true
+	all := registry.Headless()
+	i := slices.IndexFunc(all, func(h harness.Headless) bool { return h.Name == name })
+	if i < 0 {
+		return harness.Headless{}, false
 	}
-	return harness.Headless{}, false
+	return all[i], true
 }
 
 // Surroundings are what a run takes from its process and the user's machine.
@@ -51,8 +51,8 @@ type Surroundings struct {
 func (s Surroundings) Adapter(name, model string) trial.Adapter {
 	h, _ := Known(name)
 	a := trial.Adapter{Headless: h, Variant: trial.Default(name, model), Model: model}
-	if name == harness.Codex {
-		config := s.codexConfig()
+	if h.Config != nil {
+		config := h.Config(s.getenv, fileText)
 		a.Env = append(a.Env, config.KeyVars...)
 		if model == "" {
 			a.Model = config.Model
@@ -65,12 +65,10 @@ func (s Surroundings) Adapter(name, model string) trial.Adapter {
 	return a
 }
 
-func (s Surroundings) codexConfig() codex.Config {
-	text, err := os.ReadFile(codex.ConfigPath(s.getenv("CODEX_HOME"), s.getenv("HOME")))
-	if err != nil {
-		return codex.Config{}
-	}
-	return codex.ReadConfig(string(text))
+// fileText is the text of a file; "" where it can't be read.
+func fileText(path string) string {
+	text, _ := os.ReadFile(path)
+	return string(text)
 }
 
 func (s Surroundings) getenv(name string) string { return lookup(s.Environ, name) }

@@ -13,23 +13,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"checkrein/internal/harness"
 	"checkrein/internal/trial"
 )
-
-// ownSettings are the places where a repository keeps settings for agents that
-// make the agent run programs of the repository's choice.
-func ownSettings(harnessName string) []string {
-	switch harnessName {
-	case harness.ClaudeCode:
-		return []string{".claude/settings.json", ".claude/settings.local.json"} // its MCP servers stay off
-	case harness.Codex:
-		return []string{".codex/hooks.json", ".codex/config.toml"}
-	case harness.GeminiCLI:
-		return []string{".gemini/settings.json"}
-	}
-	return nil
-}
 
 // warn says, before any agent starts, which settings of the repository's own
 // the chosen agents will find in their copies and what those can start.
@@ -37,7 +22,7 @@ func (d *drive) warn(ctx context.Context, pending []trial.ID) {
 	var files []string
 	for _, a := range d.Adapters {
 		if a.Found {
-			files = append(files, ownSettings(a.Name)...)
+			files = append(files, a.Settings...)
 		}
 	}
 	found := d.inspect(ctx, d.parents(pending), files)

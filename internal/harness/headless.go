@@ -33,6 +33,12 @@ type Headless struct {
 
 	// Own is what it needs of the user's home where the rest is hidden.
 	Own Own
+	// Settings are the files, as paths in a repository, with which that makes the
+	// harness start programs of the repository's choice.
+	Settings []string
+	// Config reads what the harness's own settings say of a run; nil when no run
+	// depends on them. The variables come by name, files by path, "" for neither.
+	Config func(getenv, file func(string) string) Config
 
 	// Command is the argument list for one run, the program first.
 	Command func(Job) []string
@@ -51,6 +57,12 @@ type Own struct {
 	Var      string   // the variable that puts the folder elsewhere
 	Login    []string // files in the folder that the harness renews
 	Settings []string // files and folders that it only has to read
+}
+
+// Config is what a harness's settings say of a run.
+type Config struct {
+	Model   string   // the model where none is asked for; "" when they name none
+	KeyVars []string // the variables that hold keys of its providers
 }
 
 // Cloud is a cloud that can serve a harness's models: its credentials are the

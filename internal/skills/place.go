@@ -13,11 +13,8 @@ import (
 	"slices"
 
 	"checkrein/internal/harness"
-	"checkrein/internal/harness/claudecode"
+	"checkrein/internal/harness/registry"
 )
-
-// OpenCode is how flags spell that harness. It has no hooks, but reads skills.
-const OpenCode = "opencode"
 
 // Scopes of an install.
 const (
@@ -26,8 +23,11 @@ const (
 )
 
 // Names are the harnesses that read skills, in the order of reports.
-func Names() []string {
-	return []string{harness.ClaudeCode, harness.Codex, harness.GeminiCLI, OpenCode}
+func Names() (names []string) {
+	for _, h := range registry.Skills() {
+		names = append(names, h.Name)
+	}
+	return names
 }
 
 // Machine is what a plan is made from, besides the files themselves.
@@ -47,20 +47,8 @@ type Place struct {
 
 // Places are the folders for some harnesses and scopes, each folder once.
 //
-// Tried with skills of different names in every folder, on 2026-11-30:
-//
-//	Claude Code 2.1.332  .claude/skills, in the user's folder (CLAUDE_CONFIG_DIR) and
-//	                     the project's; no other
-//	Codex 0.171.0        .agents/skills, in the home folder and from the working
-//	                     folder up to the repository's root; the older .codex/skills, too
-//	Gemini CLI 0.61.0    .agents/skills, which wins over .gemini/skills
-//	OpenCode 1.18.33     .agents/skills, .claude/skills, .opencode/skills and
-//	                     ~/.config/opencode/skills
-//
-// So .agents/skills is enough for all but Claude Code, and one copy serves three.
-// The documentation says the same: code.claude.com/docs/en/skills,
-// developers.openai.com/codex/skills, geminicli.com/docs/cli/using-agent-skills,
-// opencode.ai/docs/skills.
+// Tried with skills of different names in every folder, on 2026-11-30: .agents/skills
+// is enough for all but Claude Code, and one copy serves three.
 func Places(harnesses, scopes []string, m Machine) []Place {
 	var all []Place
 	for _, scope := range scopes {
@@ -79,42 +67,38 @@ func Places(harnesses, scopes []string, m Machine) []Place {
 }
 
 func (m Machine) folder(name, scope string) string {
+	h := reader(name)
 	switch {
-	case name == harness.ClaudeCode && scope == User:
-		return filepath.Join(m.claudeFolder(), "skills")
-	case name == harness.ClaudeCode:
-		return filepath.Join(m.Project, claudecode.ProjectFolder, "skills")
+	case h.Project != "" && scope == User:
+		return filepath.Join(m.home(h), "skills")
+	case h.Project != "":
+		return filepath.Join(m.Project, h.Project, "skills")
 	case scope == User:
 		return filepath.Join(m.Home, ".agents", "skills")
 	}
 	return filepath.Join(m.Project, ".agents", "skills")
 }
 
-func (m Machine) claudeFolder() string {
-	return filepath.Dir(claudecode.UserSettings(m.Getenv("CLAUDE_CONFIG_DIR"), m.Home))
+// reader is the harness of a name of Names.
+func reader(name string) harness.Skills {
+	all := registry.Skills()
+	return all[slices.IndexFunc(all, func(h harness.Skills) bool { return h.Name == name })]
+}
+
+// home is the folder of a harness in the user's home, or where that has put it.
+func (m Machine) home(h harness.Skills) string {
+	if h.Var != "" && m.Getenv(h.Var) != "" {
+		return m.Getenv(h.Var)
+	}
+	return filepath.Join(m.Home, filepath.FromSlash(h.Home))
 }
 
 // Found are the harnesses that this machine has: their program is on PATH, or
 // their folder is there.
 func (m Machine) Found() []string {
 	return slices.DeleteFunc(Names(), func(name string) bool {
-		program, dir := m.traces(name)
-		info, err := os.Stat(dir)
-		return !m.OnPath(program) && (err != nil || !info.IsDir())
+		h := reader(name)
+		info, err := os.Stat(m.home(h))
+		return !m.OnPath(h.Program) && (err != nil || !info.IsDir())
 	})
-}
-
-func (m Machine) traces(name string) (program, dir string) {
-	switch name {
-	case harness.ClaudeCode:
-		return "claude", m.claudeFolder()
-	case harness.Codex:
-		if dir = m.Getenv("CODEX_HOME"); dir == "" {
-			dir = filepath.Join(m.Home, ".codex")
-		}
-		return "codex", dir
-	case harness.GeminiCLI:
-		return "gemini", filepath.Join(m.Home, ".gemini")
-	}
-	return "opencode", filepath.Join(m.Home, ".config", "opencode")
 }

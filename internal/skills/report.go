@@ -7,13 +7,15 @@ import (
 	"strings"
 
 	"checkrein/internal/harness"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/redact"
 )
 
-func harnessNotes(places []Place) []string {
-	var notes []string
-	if slices.ContainsFunc(places, func(p Place) bool { return slices.Contains(p.Harnesses, harness.GeminiCLI) }) {
-		notes = append(notes, "Gemini CLI asks you before it uses a skill, and reads a project's skills only in folders that you trust.")
+func harnessNotes(places []Place) (notes []string) {
+	for _, h := range registry.Skills() {
+		if slices.ContainsFunc(places, func(p Place) bool { return slices.Contains(p.Harnesses, h.Name) }) {
+			notes = append(notes, h.Notes...)
+		}
 	}
 	return notes
 }

@@ -87,7 +87,7 @@ func tree(t *testing.T, dir string) map[string]string {
 func TestPlaces(t *testing.T) {
 	m := Machine{Getenv: func(string) string { return "" }, Home: "/h", Project: "/p"}
 	got := Places(Names(), []string{User, Project}, m)
-	shared := []string{harness.Codex, harness.GeminiCLI, OpenCode}
+	shared := []string{harness.Codex, harness.GeminiCLI, harness.OpenCode}
 	want := []Place{
 		{User, filepath.FromSlash("/h/.claude/skills"), []string{harness.ClaudeCode}},
 		{User, filepath.FromSlash("/h/.agents/skills"), shared},

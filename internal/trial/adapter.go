@@ -79,10 +79,10 @@ func (a Adapter) Unpriced(show func(string) string) (reason, fix string) {
 		reason = "it reports no cost, and its model is not known beforehand"
 	}
 	fix = "Pass --allow-unpriced " + a.Name + " to run it anyway; its runs count $0"
-	if a.Name == harness.Codex {
-		fix = "Pin one with --model codex=<id>"
+	if !a.RunsUnpriced {
+		fix = "Pin one with --model " + a.Name + "=<id>"
 		if a.Model == "" {
-			reason = "Codex's config names no model"
+			reason = a.Label + "'s config names no model"
 		}
 	}
 	return reason, fix

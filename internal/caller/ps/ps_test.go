@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"checkrein/internal/caller"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/untested"
 )
 
@@ -56,8 +57,8 @@ func link(rest []string) int {
 }
 
 func say() {
-	got, inside := caller.Agent(os.Getenv, Processes(), os.Getpid())
-	fmt.Printf("%v %s %d\n", inside, got.Agent, caller.Count(Processes(), os.Getpid()))
+	got, inside := caller.Agent(registry.Traits(), os.Getenv, Processes(), os.Getpid())
+	fmt.Printf("%v %s %d\n", inside, got.Agent, caller.Count(registry.Traits(), Processes(), os.Getpid()))
 }
 
 // program is this test under another name.
@@ -90,7 +91,7 @@ func TestRealProcesses(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		untested.Here(t, "on Windows processes are not looked at")
 	}
-	if caller.Count(Processes(), os.Getpid()) > 0 {
+	if caller.Count(registry.Traits(), Processes(), os.Getpid()) > 0 {
 		untested.Here(t, "an agent runs this test, so all in it runs below one")
 	}
 	dir := t.TempDir()

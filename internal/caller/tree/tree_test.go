@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"checkrein/internal/caller"
+	"checkrein/internal/harness/registry"
 )
 
 func TestThisProcess(t *testing.T) {
@@ -56,6 +57,6 @@ func TestNames(t *testing.T) {
 
 func BenchmarkCount(b *testing.B) {
 	for b.Loop() {
-		caller.Count(Process, os.Getpid())
+		caller.Count(registry.Traits(), Process, os.Getpid())
 	}
 }

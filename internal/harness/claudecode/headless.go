@@ -36,9 +36,10 @@ func Headless() harness.Headless {
 			Dir: ".claude", Var: "CLAUDE_CONFIG_DIR", Login: []string{".credentials.json"},
 			Settings: []string{"settings.json", "CLAUDE.md", "agents", "commands", "hooks", "output-styles", "plugins", "rules", "skills"},
 		},
-		Command: command,
-		Uses:    uses,
-		Read:    func(r harness.Reading) harness.Output { return &output{reading: r, responses: map[string]response{}} },
+		Settings: []string{ProjectFolder + "/settings.json", ProjectFolder + "/settings.local.json"}, // its MCP servers stay off
+		Command:  command,
+		Uses:     uses,
+		Read:     func(r harness.Reading) harness.Output { return &output{reading: r, responses: map[string]response{}} },
 	}
 }
 

@@ -22,8 +22,10 @@ func Headless() harness.Headless {
 			Dir: ".codex", Var: "CODEX_HOME", Login: []string{"auth.json"},
 			Settings: []string{"config.toml", "AGENTS.md", "AGENTS.override.md", "prompts", "rules", "skills"},
 		},
-		Command: command,
-		Uses:    uses,
+		Settings: []string{ProjectFolder + "/hooks.json", ProjectFolder + "/config.toml"},
+		Config:   config,
+		Command:  command,
+		Uses:     uses,
 		Read: func(r harness.Reading) harness.Output {
 			return &output{reading: r, parts: harness.CommandParts(r.TestCmd)}
 		},

@@ -3,12 +3,13 @@ package codex
 import (
 	"path/filepath"
 	"strings"
+
+	"checkrein/internal/harness"
 )
 
-// Config is what a headless run must know of Codex's config.toml.
-type Config struct {
-	Model   string   // the top-level model; "" when the file names none
-	KeyVars []string // the environment variables that hold a provider's key
+// config reads the user's config.toml.
+func config(getenv, file func(string) string) harness.Config {
+	return ReadConfig(file(ConfigPath(getenv("CODEX_HOME"), getenv("HOME"))))
 }
 
 // ConfigPath is where Codex keeps config.toml, from its CODEX_HOME and the
@@ -20,12 +21,13 @@ func ConfigPath(codexHome, home string) string {
 	return filepath.Join(codexHome, "config.toml")
 }
 
-// ReadConfig finds those values in the text of a config.toml. It reads only
+// ReadConfig finds the top-level model and the providers' env_key values in the text
+// of a config.toml. It reads only
 // single-line string values, which is how they are written, and passes over
 // everything else: multi-line strings are skipped whole, so text inside one is
 // never taken for a key.
-func ReadConfig(text string) Config {
-	var c Config
+func ReadConfig(text string) harness.Config {
+	var c harness.Config
 	table, closing := "", ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

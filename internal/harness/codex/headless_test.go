@@ -92,7 +92,7 @@ func TestHeadlessErrorThatWasSurvived(t *testing.T) {
 }
 
 func TestReadConfig(t *testing.T) {
-	for in, want := range map[string]codex.Config{
+	for in, want := range map[string]harness.Config{
 		"":                        {},
 		`model = "gpt-6-sol"`:     {Model: "gpt-6-sol"},
 		"  model='gpt-6-sol' # x": {Model: "gpt-6-sol"},

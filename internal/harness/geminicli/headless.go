@@ -27,8 +27,9 @@ func Headless() harness.Headless {
 			Dir: ".gemini", Login: []string{"oauth_creds.json"},
 			Settings: []string{"settings.json", "GEMINI.md", ".env", "commands", "extensions", "google_accounts.json", "installation_id", "skills"},
 		},
-		Command: command,
-		Uses:    uses,
+		Settings: []string{".gemini/settings.json"},
+		Command:  command,
+		Uses:     uses,
 		Files: func(j harness.Job) map[string]string {
 			return map[string]string{policyName: policy(harness.CommandParts(j.TestCmd))}
 		},

@@ -2,5 +2,12 @@ package pi
 
 import "checkrein/internal/harness"
 
-// Traits are what the protection knows pi by. It has no hooks of ours.
-func Traits() harness.Traits { return harness.Traits{Programs: []string{"pi"}} }
+// Traits are what pi is known by, its mark from its source. It has no hooks of ours.
+func Traits() harness.Traits {
+	return harness.Traits{
+		Label:    "pi",
+		Programs: []string{"pi"},
+		Marks:    []string{"PI_CODING_AGENT"},
+		Packages: []string{"/pi-coding-agent/"},
+	}
+}

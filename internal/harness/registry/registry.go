@@ -17,7 +17,17 @@ func Archives() []harness.Archive {
 	return []harness.Archive{claudecode.Archive(), codex.Archive(), geminicli.Archive(), opencode.Archive(), pi.Archive()}
 }
 
-// Traits are what the protection knows agents by.
+// Headless are the harnesses that trials can run, by name.
+func Headless() []harness.Headless {
+	return []harness.Headless{claudecode.Headless(), codex.Headless(), geminicli.Headless()}
+}
+
+// Skills are the harnesses that read skills, in the order of reports.
+func Skills() []harness.Skills {
+	return []harness.Skills{claudecode.Skills(), codex.Skills(), geminicli.Skills(), opencode.Skills()}
+}
+
+// Traits are what agents are known by.
 func Traits() []harness.Traits {
 	return append([]harness.Traits{
 		claudecode.Traits(), codex.Traits(), geminicli.Traits(), opencode.Traits(), pi.Traits(),
@@ -25,11 +35,19 @@ func Traits() []harness.Traits {
 }
 
 // others are agents without a folder here, as nothing else of them is read: they
-// could still be told to loosen the guard. Qwen Code is a fork of Gemini CLI and
-// keeps its hooks in the same way.
+// could still be told to loosen the guard, or start this program. Their marks are
+// from their sources and pages; those of an editor's terminal (CURSOR_TRACE_ID) are
+// left out. Qwen Code is a fork of Gemini CLI and keeps its hooks in the same way.
+// The last ones have names of other programs, too (goose, crush).
 func others() []harness.Traits {
 	return []harness.Traits{
-		{Programs: []string{"qwen"}, Settings: []string{".qwen/settings.json", ".qwen/settings.local.json"}},
-		{Programs: []string{"copilot", "cursor-agent", "amp", "droid", "crush", "goose", "kilo", "aider", "auggie", "cline"}},
+		{
+			Label: "Qwen Code", Programs: []string{"qwen"}, Marks: []string{"QWEN_CODE"}, Packages: []string{"/@qwen-code/qwen-code/"},
+			Settings: []string{".qwen/settings.json", ".qwen/settings.local.json"},
+		},
+		{Label: "Copilot CLI", Programs: []string{"copilot"}, Marks: []string{"COPILOT_CLI"}, Packages: []string{"/@github/copilot/"}},
+		{Label: "Cursor", Programs: []string{"cursor-agent"}, Marks: []string{"CURSOR_AGENT"}, Packages: []string{"/share/cursor-agent/versions/"}},
+		{Label: "an agent", Marks: []string{"AI_AGENT"}},
+		{Programs: []string{"amp", "droid", "crush", "goose", "kilo", "aider", "auggie", "cline"}},
 	}
 }
