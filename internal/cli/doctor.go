@@ -11,6 +11,7 @@ import (
 
 	"checkrein/internal/doctor"
 	"checkrein/internal/harness"
+	"checkrein/internal/harness/registry"
 )
 
 type doctorOptions struct {
@@ -76,9 +77,9 @@ func runDoctor(ctx context.Context, o doctorOptions, env Env) error {
 
 func agentsOnPath() map[string]bool {
 	found := map[string]bool{}
-	for name, command := range map[string]string{harness.ClaudeCode: "claude", harness.Codex: "codex"} {
-		_, err := exec.LookPath(command)
-		found[name] = err == nil
+	for _, h := range registry.Hooks() {
+		_, err := exec.LookPath(h.Program)
+		found[h.Name] = err == nil
 	}
 	return found
 }

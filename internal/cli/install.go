@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkrein/internal/harness"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/install"
 	"checkrein/internal/redact"
 )
@@ -139,8 +140,8 @@ func runInstall(ctx context.Context, o installOptions, env Env) error {
 		return err
 	}
 	m := o.machine(env)
-	if request.Harness == harness.ClaudeCode {
-		m.Claude = claudeVersion(ctx)
+	if h := registry.HooksOf(request.Harness); h.Versioned {
+		m.Version = agentVersion(ctx, h.Program)
 	}
 	plan, err := install.New(request, m)
 	if err != nil {
@@ -246,11 +247,11 @@ func named(p install.Program, path string) (string, []string, error) {
 	return path, nil, nil
 }
 
-// claudeVersion asks the Claude Code on PATH; "" where none answers.
-func claudeVersion(ctx context.Context) string {
+// agentVersion asks an agent on PATH; "" where none answers.
+func agentVersion(ctx context.Context, program string) string {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "claude", "--version")
+	cmd := exec.CommandContext(ctx, program, "--version")
 	cmd.Env = append(os.Environ(), "DISABLE_AUTOUPDATER=1")
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()

@@ -12,6 +12,7 @@ import (
 
 	"checkrein/internal/guard"
 	"checkrein/internal/harness"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/hook"
 	"checkrein/internal/install"
 	"checkrein/internal/redact"
@@ -51,9 +52,9 @@ type Options struct {
 func Run(ctx context.Context, o Options) []Finding {
 	e := &examination{Options: o, store: state.Open(o.Machine.Getenv)}
 	e.sessions = e.store.Sessions()
-	for _, name := range []string{harness.ClaudeCode, harness.Codex} {
-		if o.Harness == "" || o.Harness == name {
-			e.harness(ctx, name)
+	for _, h := range registry.Hooks() {
+		if o.Harness == "" || o.Harness == h.Name {
+			e.harness(ctx, h)
 		}
 	}
 	if len(e.findings) == 0 {
@@ -82,7 +83,8 @@ func (e *examination) add(harness, check string, level Level, seen, try string) 
 
 // harness makes the checks of one harness. It says nothing of one that is not
 // there, unless it was named.
-func (e *examination) harness(ctx context.Context, name string) {
+func (e *examination) harness(ctx context.Context, h harness.Hooks) {
+	name := h.Name
 	all, broken := e.find(name)
 	there := e.Harness != "" || e.Programs[name] || broken
 	for _, f := range all {
@@ -93,12 +95,13 @@ func (e *examination) harness(ctx context.Context, name string) {
 	}
 	e.findings = append(e.findings, entries(name, all, broken, e.Program, e.Machine.Shown)...)
 	e.answers(ctx, name, all)
-	if name == harness.ClaudeCode {
+	if h.Switch != "" {
 		e.switches(name)
-	} else {
+	}
+	if h.ByPlace {
 		e.trust(name, all)
 	}
-	e.heartbeat(name, all)
+	e.heartbeat(h, all)
 }
 
 // find looks into each settings file. Of those that can't be read it says so.
@@ -124,7 +127,7 @@ func (e *examination) find(name string) (all []install.Found, broken bool) {
 func edit(path string) string { return "${EDITOR:-vi} " + guard.Quote(path) }
 
 func (e *examination) switches(name string) {
-	switches := install.Switches(e.Machine, hook.Off)
+	switches := install.Switches(name, e.Machine, hook.Off)
 	for _, s := range switches {
 		e.add(name, "switches", Fault, e.Machine.Shown(s.Path)+" sets "+s.What, edit(s.Path))
 	}

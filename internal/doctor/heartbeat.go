@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"checkrein/internal/harness"
-	"checkrein/internal/harness/claudecode"
-	"checkrein/internal/harness/codex"
 	"checkrein/internal/install"
 	"checkrein/internal/state"
 	"checkrein/internal/transcript"
@@ -28,11 +26,9 @@ type pulse struct {
 
 // heartbeat looks at the newest transcript, and at those of the sessions that the
 // guard knows.
-func (e *examination) heartbeat(name string, all []install.Found) {
-	p := pulse{archive: claudecode.Archive(), since: installed(all), now: e.Now}
-	if name == harness.Codex {
-		p.archive = codex.Archive()
-	}
+func (e *examination) heartbeat(h harness.Hooks, all []install.Found) {
+	name := h.Name
+	p := pulse{archive: h.Archive(), since: installed(all), now: e.Now}
 	if p.since.IsZero() {
 		return
 	}
@@ -43,7 +39,7 @@ func (e *examination) heartbeat(name string, all []install.Found) {
 	}
 	grew := p.grown(p.newest(e.Machine.Getenv, state.Home(e.Machine.Getenv)))
 	for _, b := range grew {
-		e.add(name, "heartbeat", Fault, b.String()+" ("+e.Machine.Shown(b.path)+")", listHooks(name))
+		e.add(name, "heartbeat", Fault, b.String()+" ("+e.Machine.Shown(b.path)+")", h.Program+", then /hooks, which shows "+h.Shows)
 	}
 	switch {
 	case len(grew) > 0:
@@ -53,13 +49,6 @@ func (e *examination) heartbeat(name string, all []install.Found) {
 	default:
 		e.add(name, "heartbeat", OK, "the last check was at "+p.sessions[0].Session.Updated+"; no session grew without one", "")
 	}
-}
-
-func listHooks(name string) string {
-	if name == harness.Codex {
-		return "codex, then /hooks, which shows whether the hook is trusted"
-	}
-	return "claude, then /hooks, which shows whether the hook is loaded"
 }
 
 // installed is when the first install that stands was made.

@@ -5,8 +5,10 @@
 // It holds values only: no I/O, no clock. What is known of one harness lives in
 // a folder below this one, with the same file names in each: hook.go (the hook's
 // input and answer), transcript.go (records to events), files.go (which files
-// belong to a session), settings.go (where its hook entry goes), traits.go (what
-// the protection knows it by). Package registry lists them all.
+// belong to a session), settings.go and hooks.go (its hook entry, and where that
+// goes), headless.go (its runs without a person), history.go (where its sessions
+// lie), skills.go, traits.go (what it is known by from outside). Package registry
+// lists them all.
 package harness
 
 // Names of the harnesses as flags, settings and state files spell them.

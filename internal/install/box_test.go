@@ -32,7 +32,7 @@ func newBox(t *testing.T) *box {
 func (b *box) machine() Machine {
 	return Machine{
 		Getenv: func(name string) string { return b.env[name] }, Project: b.project,
-		Status: "checkrein guard status", Claude: b.claude,
+		Status: "checkrein guard status", Version: b.claude,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"checkrein/internal/guard"
+	"checkrein/internal/harness/registry"
 )
 
 // Timeout is the entry's, in seconds. A hook that runs into it lets the call
@@ -24,8 +25,8 @@ func tail(harness string) string { return " guard hook --harness " + harness + "
 // Ours tells an entry of ours: this program's under any path, with any words
 // after "guard hook", and the Python guard's, which must not run beside it.
 func Ours(command string) bool {
-	for _, harness := range []string{"claude-code", "codex"} {
-		if strings.HasSuffix(command, tail(harness)) { // a program of another name, from --binary
+	for _, h := range registry.Hooks() {
+		if strings.HasSuffix(command, tail(h.Name)) { // a program of another name, from --binary
 			return true
 		}
 	}

@@ -8,8 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"checkrein/internal/harness"
-	"checkrein/internal/harness/claudecode"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/redact"
 	"checkrein/internal/settings"
 )
@@ -40,7 +39,8 @@ func Find(p Place, m Machine) (Found, error) {
 		return found, t.wrong(err)
 	}
 	found.Real, found.Exists, found.Hooks = t.file.Real, t.file.Exists, ours(hooks)
-	found.Plugin = p.Harness == harness.ClaudeCode && t.doc.TrueIn("enabledPlugins", "checkrein@")
+	plugins := registry.HooksOf(p.Harness).Plugins
+	found.Plugin = plugins != "" && t.doc.TrueIn(plugins, "checkrein@")
 	if len(found.Hooks) == 0 {
 		return found, nil
 	}
@@ -99,20 +99,22 @@ func modified(path string) time.Time {
 // Switch is a setting that keeps the guard from working.
 type Switch struct{ Path, What string }
 
-// Switches finds those in Claude Code's settings files. off judges the value of
+// Switches finds those in a harness's settings files. off judges the value of
 // RUNAWAY_GUARD_OFF.
-func Switches(m Machine, off func(value string) bool) (found []Switch) {
-	user := m.settingsPath(harness.ClaudeCode, User)
-	shared := filepath.Join(m.Project, claudecode.ProjectFolder, "settings.json")
-	paths := []string{user, shared, m.settingsPath(harness.ClaudeCode, Project)}
+func Switches(name string, m Machine, off func(value string) bool) (found []Switch) {
+	h, user := registry.HooksOf(name), m.settingsPath(name, User)
+	paths := []string{user, m.settingsPath(name, Project)}
+	for _, file := range h.Shared {
+		paths = append(paths, filepath.Join(m.Project, filepath.FromSlash(file)))
+	}
 	slices.Sort(paths)
 	for _, path := range slices.Compact(paths) { // the home folder may be the project
 		t, err := open(path)
 		if err != nil {
 			continue // Find tells of it, or it is another program's
 		}
-		if t.doc.Flag(claudecode.SwitchOff) {
-			found = append(found, Switch{path, claudecode.SwitchOff + ", which turns every hook off"})
+		if t.doc.Flag(h.Switch) {
+			found = append(found, Switch{path, h.Switch + ", which turns every hook off"})
 		}
 		if off(t.doc.TextIn("env", "RUNAWAY_GUARD_OFF")) {
 			found = append(found, Switch{path, "RUNAWAY_GUARD_OFF in env, which turns the guard off"})
@@ -132,8 +134,8 @@ func Switches(m Machine, off func(value string) bool) (found []Switch) {
 // ProgramOf is the program that a command of an install runs; false for a command
 // of another form.
 func ProgramOf(command string) (path string, ok bool) {
-	for _, name := range []string{harness.ClaudeCode, harness.Codex} {
-		if path, ok = strings.CutSuffix(command, tail(name)); ok {
+	for _, h := range registry.Hooks() {
+		if path, ok = strings.CutSuffix(command, tail(h.Name)); ok {
 			break
 		}
 	}

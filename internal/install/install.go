@@ -8,9 +8,7 @@ import (
 	"unicode/utf8"
 
 	"checkrein/internal/guard"
-	"checkrein/internal/harness"
-	"checkrein/internal/harness/claudecode"
-	"checkrein/internal/harness/codex"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/limits"
 	"checkrein/internal/settings"
 )
@@ -122,33 +120,20 @@ func (p *Plan) keep(t text, had bool, m Machine) error {
 
 // events are those of the harness, with their time-outs.
 func (p *Plan) events(before []settings.Hook, m Machine) []settings.Event {
-	p.Events = claudeEvents(before, m)
-	if p.Request.Harness == harness.Codex {
-		p.Events = codex.HookEvents()
-	}
+	h := registry.HooksOf(p.Request.Harness)
+	p.Events = h.Events(m.Version, registered(before))
 	var events []settings.Event
 	for _, name := range p.Events {
-		seconds := Timeout
-		if p.Request.Harness == harness.Codex {
-			seconds = codex.HookTimeout(name, Timeout)
-		}
-		events = append(events, settings.Event{Name: name, Timeout: seconds})
+		events = append(events, settings.Event{Name: name, Timeout: h.Timeout(name, Timeout)})
 	}
 	return events
 }
 
-// claudeEvents holds to what an earlier install knew of Claude Code's version
-// while it can't be asked.
-func claudeEvents(before []settings.Hook, m Machine) []string {
-	events := claudecode.HookEvents(m.Claude)
-	if m.Claude == "" && batched(before) {
-		events = append(events, claudecode.PostToolBatch)
+// registered tells which events have a hook of ours.
+func registered(hooks []settings.Hook) func(event string) bool {
+	return func(event string) bool {
+		return slices.ContainsFunc(hooks, func(h settings.Hook) bool { return h.Event == event && Ours(h.Command) })
 	}
-	return events
-}
-
-func batched(hooks []settings.Hook) bool {
-	return slices.ContainsFunc(hooks, func(h settings.Hook) bool { return h.Event == claudecode.PostToolBatch && Ours(h.Command) })
 }
 
 // limits works out what the guard will go by once the plan is made.

@@ -5,8 +5,7 @@ import (
 
 	"checkrein/internal/guard"
 	"checkrein/internal/harness"
-	"checkrein/internal/harness/claudecode"
-	"checkrein/internal/harness/codex"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/settings"
 )
 
@@ -16,8 +15,8 @@ func (p *Plan) notes(doc *settings.Document, from guard.Sources, m Machine) []st
 	if want := p.Request.Cap; want != nil && p.Limits.SpendCapUSD != *want {
 		notes = append(notes, fmt.Sprintf("The cap in force stays %s: %s.", capText(p.Limits.SpendCapUSD), m.why(from.SpendCapUSD)))
 	}
-	if doc.Flag(claudecode.SwitchOff) {
-		notes = append(notes, "This file sets "+claudecode.SwitchOff+", which turns every hook off, the guard too. Take that setting out.")
+	if off := registry.HooksOf(p.Request.Harness).Switch; off != "" && doc.Flag(off) {
+		notes = append(notes, "This file sets "+off+", which turns every hook off, the guard too. Take that setting out.")
 	}
 	notes = append(notes, p.harnessNotes(doc, m)...)
 	notes = append(notes, p.pythonNotes(m)...)
@@ -33,12 +32,13 @@ func (p *Plan) notes(doc *settings.Document, from guard.Sources, m Machine) []st
 }
 
 func (p *Plan) harnessNotes(doc *settings.Document, m Machine) []string {
-	if p.Request.Harness != harness.Codex {
-		hooks, _ := doc.Hooks()
-		return claudecode.InstallNotes(p.Request.Scope == User, batched(hooks), m.Status)
-	}
-	notes := codex.InstallNotes(p.Request.Scope == Project, p.Limits.FailureStreak != 0 || p.Limits.SpendCapUSD != 0)
-	if p.Moved > 0 {
+	hooks, _ := doc.Hooks()
+	h := registry.HooksOf(p.Request.Harness)
+	notes := h.Notes(harness.Installing{
+		User: p.Request.Scope == User, Registered: registered(hooks), Status: m.Status,
+		Stops: p.Limits.FailureStreak != 0 || p.Limits.SpendCapUSD != 0,
+	})
+	if h.ByPlace && p.Moved > 0 {
 		notes = append(notes, movedNote(p.Path, p.Moved, m))
 	}
 	return notes
@@ -108,7 +108,7 @@ func removalNotes(r Removal, m Machine) []string {
 			notes = append(notes, m.Shown(t.Path)+" changed after the install, so only the guard's entries are taken out; all else "+
 				"stays as it is.")
 		}
-		if t.Harness == harness.Codex && t.Moved > 0 {
+		if registry.HooksOf(t.Harness).ByPlace && t.Moved > 0 {
 			notes = append(notes, movedNote(t.Path, t.Moved, m))
 		}
 	}

@@ -12,9 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"checkrein/internal/harness"
-	"checkrein/internal/harness/claudecode"
-	"checkrein/internal/harness/codex"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/limits"
 	"checkrein/internal/redact"
 	"checkrein/internal/state"
@@ -31,7 +29,7 @@ type Machine struct {
 	Getenv  func(string) string
 	Project string // the project folder, absolute
 	Status  string // how to show a session's counts, as typed in a terminal
-	Claude  string // what `claude --version` says; "" when it says nothing
+	Version string // what the harness's program says its version is; "" when it says nothing
 }
 
 func (m Machine) home() string { return state.Home(m.Getenv) }
@@ -40,15 +38,11 @@ func (m Machine) store() state.Store { return state.Open(m.Getenv) }
 
 // settingsPath is the file a harness reads its hooks from.
 func (m Machine) settingsPath(name, scope string) string {
-	switch {
-	case name == harness.Codex && scope == User:
-		return codex.UserSettings(m.Getenv("CODEX_HOME"), m.home())
-	case name == harness.Codex:
-		return codex.ProjectSettings(m.Project)
-	case scope == User:
-		return claudecode.UserSettings(m.Getenv("CLAUDE_CONFIG_DIR"), m.home())
+	h := registry.HooksOf(name)
+	if scope == User {
+		return h.User(m.Getenv, m.home())
 	}
-	return claudecode.ProjectSettings(m.Project)
+	return h.Project(m.Project)
 }
 
 // limitsPath is the file that --cap changes. The guard reads one file of a
@@ -60,10 +54,7 @@ func (m Machine) limitsPath(name, scope string) string {
 	if path := limits.ProjectFile(m.Project); path != "" {
 		return path
 	}
-	if name == harness.Codex {
-		return filepath.Join(m.Project, codex.ProjectFolder, limits.Name)
-	}
-	return filepath.Join(m.Project, claudecode.ProjectFolder, limits.Name)
+	return filepath.Join(m.Project, registry.HooksOf(name).Folder, limits.Name)
 }
 
 // Shown is a path as reports show it: inert, the home folder as ~.

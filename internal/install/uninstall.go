@@ -3,7 +3,7 @@ package install
 import (
 	"slices"
 
-	"checkrein/internal/harness"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/settings"
 )
 
@@ -13,10 +13,10 @@ type Place struct{ Harness, Scope, Path string }
 // Places lists the settings files of a harness and a scope, "" for every one.
 func Places(name, scope string, m Machine) []Place {
 	var places []Place
-	for _, h := range []string{harness.ClaudeCode, harness.Codex} {
+	for _, h := range registry.Hooks() {
 		for _, s := range []string{User, Project} {
-			if (name == "" || name == h) && (scope == "" || scope == s) {
-				places = append(places, Place{h, s, m.settingsPath(h, s)})
+			if (name == "" || name == h.Name) && (scope == "" || scope == s) {
+				places = append(places, Place{h.Name, s, m.settingsPath(h.Name, s)})
 			}
 		}
 	}

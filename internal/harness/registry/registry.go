@@ -4,6 +4,8 @@
 package registry
 
 import (
+	"slices"
+
 	"checkrein/internal/harness"
 	"checkrein/internal/harness/claudecode"
 	"checkrein/internal/harness/codex"
@@ -20,6 +22,15 @@ func Archives() []harness.Archive {
 // Headless are the harnesses that trials can run, by name.
 func Headless() []harness.Headless {
 	return []harness.Headless{claudecode.Headless(), codex.Headless(), geminicli.Headless()}
+}
+
+// Hooks are the harnesses that the guard can be installed in.
+func Hooks() []harness.Hooks { return []harness.Hooks{claudecode.Hooks(), codex.Hooks()} }
+
+// HooksOf looks one of Hooks up; the first stands for a name that is none.
+func HooksOf(name string) harness.Hooks {
+	all := Hooks()
+	return all[max(0, slices.IndexFunc(all, func(h harness.Hooks) bool { return h.Name == name }))]
 }
 
 // Skills are the harnesses that read skills, in the order of reports.
