@@ -47,7 +47,7 @@ func TestCapUnderFire(t *testing.T) {
 	b.standIn("claude", fireClaude)
 	b.standIn("codex", fireCodex)
 	b.Jobs, b.Cap = 8, 20
-	f := &fire{bench: b, grace: 4 * time.Second, r: rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 7))}
+	f := &fire{bench: b, grace: time.Duration(tasks) * 40 * time.Millisecond, r: rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 7))}
 	for f.round() {
 		f.checkMoney()
 	}
@@ -88,7 +88,7 @@ func (f *fire) round() bool {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	select {
-	case <-time.After(time.Duration(f.r.Int64N(int64(f.grace)))):
+	case <-f.shot():
 		f.must(cmd.Process.Kill())
 		<-ended
 		f.kills++
@@ -105,6 +105,26 @@ func (f *fire) round() bool {
 		f.Cap += 20
 	}
 	return s.StoppedAtCap
+}
+
+// shot is when to kill a driver. The first one dies as soon as it has reserved
+// money: a fast machine could be done with all trials before a random instant.
+func (f *fire) shot() <-chan time.Time {
+	if f.kills > 0 {
+		return time.After(time.Duration(f.r.Int64N(int64(f.grace))))
+	}
+	now := make(chan time.Time, 1)
+	ledger := filepath.Join(filepath.Dir(f.Results), "ledger.jsonl")
+	go func() {
+		for range 10_000 { // of 3 ms, which no driver takes to get there
+			if info, err := os.Stat(ledger); err == nil && info.Size() > 0 {
+				break
+			}
+			time.Sleep(3 * time.Millisecond)
+		}
+		now <- time.Now()
+	}()
+	return now
 }
 
 // slowDown gives each driver a longer life than the one before, so that the
