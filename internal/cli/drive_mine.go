@@ -139,7 +139,7 @@ func mineOptions(ctx context.Context, r *repo.Repo, f mineFlags, env Env) (o tas
 	}
 	if o.TestCmd == "" {
 		return o, bad("no test command found (no package.json test script, pytest config or tests folder, go.mod, " +
-			"Cargo.toml, or Makefile test target); pass --test-cmd: .github/workflows or the README may name the command that CI runs")
+			"Cargo.toml, Makefile or Rakefile with a test target, nor a file of rspec, mix, Maven, Gradle, phpunit or dotnet); pass --test-cmd: .github/workflows or the README may name the command that CI runs")
 	}
 	return o, ctx.Err()
 }

@@ -58,7 +58,7 @@ func detect(files, top fs.FS) (cmd, source string) {
 	case makeTarget(read(files, "Makefile")):
 		return "make test", "Makefile test target"
 	}
-	return "", ""
+	return detectTools(files, top)
 }
 
 // testScript is the test script of package.json. npm writes a placeholder that
