@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"checkrein/internal/harness"
@@ -15,7 +13,7 @@ import (
 
 // session is one recorded session and its files.
 type session struct {
-	source
+	harness.Replay
 	id      string
 	project string
 	began   time.Time
@@ -49,7 +47,7 @@ func (r *run) inOrder() {
 	})
 }
 
-func (r *run) add(found map[string]*session, a source, l harness.Log) {
+func (r *run) add(found map[string]*session, a harness.Replay, l harness.Log) {
 	info, err := os.Stat(l.Path)
 	if err != nil || !info.Mode().IsRegular() {
 		return
@@ -58,12 +56,12 @@ func (r *run) add(found map[string]*session, a source, l harness.Log) {
 		head(a, &l)
 	}
 	key := l.Session
-	if a.Name == harness.ClaudeCode { // two folders may hold sessions of one name
-		key = claudeFolder(l)
+	if a.Key != nil {
+		key = a.Key(l)
 	}
 	s := found[key]
 	if s == nil {
-		s = &session{source: a, id: l.Session}
+		s = &session{Replay: a, id: l.Session}
 		found[key] = s
 		r.sessions = append(r.sessions, s)
 	}
@@ -78,19 +76,10 @@ func (r *run) add(found map[string]*session, a source, l harness.Log) {
 	}
 }
 
-// claudeFolder is the folder that bears the session's name, beside its transcript.
-func claudeFolder(l harness.Log) string {
-	dir := strings.TrimSuffix(l.Path, ".jsonl")
-	for l.Agent != "" && filepath.Base(dir) != l.Session && dir != filepath.Dir(dir) {
-		dir = filepath.Dir(dir)
-	}
-	return dir
-}
-
 // maxHead is how much of a file is looked at for what it belongs to, in bytes.
 const maxHead = 64 << 10
 
-func head(a source, l *harness.Log) {
+func head(a harness.Replay, l *harness.Log) {
 	done := false
 	_ = history.Lines(l.Path, maxHead, func(_ int64, line []byte) {
 		done = done || a.Head(l, line)

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"checkrein/internal/command"
@@ -51,7 +50,7 @@ func newPlayer(r *run, from *session, rec recording) *player {
 		p.root = state.ProjectRoot(from.project)
 	}
 	p.counter = guard.NewCounter(s, func() *price.Table { return r.prices }, func() guard.Shared { return r.owners }, true)
-	p.counter.Forks = from.adapter.Forks
+	p.counter.Forks = from.Adapter.Forks
 	for _, l := range rec.lanes {
 		p.tracks[l] = &track{lane: l, file: &guard.File{Agent: l.agent}}
 	}
@@ -89,10 +88,9 @@ func (p *player) now(at time.Time) {
 	p.counter.Now = p.at
 }
 
-// began notes a response. Codex tells the hook what one has cost before its calls
-// run; of Claude Code's the hook knows when the next request is sent.
+// began notes a response.
 func (p *player) began(t *track, e harness.Event) {
-	if p.from.Name == harness.Codex {
+	if p.from.PaidFirst {
 		p.add(t, e)
 		return
 	}
@@ -105,7 +103,7 @@ func (p *player) complete(t *track, goesOn bool) {
 	if t.response != nil {
 		p.add(t, *t.response)
 	}
-	if goesOn && len(t.calls) > 0 && p.from.Name == harness.ClaudeCode {
+	if goesOn && len(t.calls) > 0 && p.from.Batches {
 		c := p.check(p.hookCall(t, harness.PostToolBatch, harness.Event{}))
 		c.Call.BatchSize = len(t.calls)
 		p.judge(c, t, p.s.AfterBatch(c), t.calls[len(t.calls)-1])
@@ -121,10 +119,10 @@ func (p *player) complete(t *track, goesOn bool) {
 func (p *player) call(t *track, e harness.Event) {
 	p.calls++
 	t.called = p.at
-	if p.hooked(e) {
+	if !e.Invalid && p.from.Hooked(e) {
 		c := p.check(p.hookCall(t, harness.PreToolUse, e))
 		if c.Call.Sub && guard.StartsAgent(c.Call.Short) {
-			c.Call.Level = p.from.adapter.Level(c.Call)
+			c.Call.Level = p.from.Adapter.Level(c.Call)
 		}
 		if _, again := p.s.Recall(c.Call, p.at); !again {
 			p.judge(c, t, p.s.Decide(c), e)
@@ -133,19 +131,6 @@ func (p *player) call(t *track, e harness.Event) {
 	t.calls = append(t.calls, e)
 	e.Held = true
 	p.add(t, e)
-}
-
-// hooked tells the calls that a hook is asked about: not what is no call, not what
-// a tool of Claude Code refuses by itself (2.1.332), and not those by which Codex
-// waits for a command that it has started.
-func (p *player) hooked(e harness.Event) bool {
-	switch {
-	case e.Invalid:
-		return false
-	case p.from.Name == harness.Codex:
-		return e.Tool != "write_stdin" && e.Tool != "wait"
-	}
-	return e.Result != harness.Failed || e.Detail == nil || !strings.HasPrefix(e.Detail.Text, "<tool_use_error>")
 }
 
 // prompt asks as at a typed prompt, which subagents have none of.
@@ -177,18 +162,17 @@ func (p *player) hookCall(t *track, event string, e harness.Event) harness.Call 
 	if e.Detail != nil {
 		in.ToolInput = e.Detail.Input
 	}
-	if p.from.Name == harness.Codex {
+	if p.from.PerAgent {
 		in.Transcript = t.path
 	}
-	call := p.from.adapter.NewCall(in)
+	call := p.from.Adapter.NewCall(in)
 	call.Agent, call.Sub = t.agent, t.sub
 	return call
 }
 
-// promptID changes with each prompt that was typed. Codex counts turns of every
-// agent; Claude Code's subagents work for the main agent's prompt.
+// promptID changes with each prompt that was typed.
 func (p *player) promptID(t *track) string {
-	if p.from.Name == harness.Codex {
+	if p.from.PerAgent {
 		return fmt.Sprint(t.agent, " ", t.prompts)
 	}
 	return fmt.Sprint("prompt ", p.prompts)
@@ -196,7 +180,7 @@ func (p *player) promptID(t *track) string {
 
 func (p *player) check(call harness.Call) guard.Check {
 	c := guard.Check{
-		Call: call, Limits: p.limits, Asks: p.from.adapter.Asks, Now: p.at, Program: "checkrein", Alone: p.from.alone,
+		Call: call, Limits: p.limits, Asks: p.from.Adapter.Asks, Now: p.at, Program: "checkrein", Alone: p.from.alone,
 		Guarded: command.Guarded{Program: "checkrein", Folders: []string{p.o.StateDir}, Names: []string{limits.Name}, Harnesses: p.traits},
 	}
 	if p.paid != nil && p.paid.settled {

@@ -29,7 +29,7 @@ func (s *session) read() (rec recording) {
 	main := s.logs[0].Path
 	for _, l := range s.logs {
 		lane := &lane{path: l.Path, sub: l.Agent != "", agent: s.call(main, l).Agent}
-		if err := lane.read(s.source); err != nil {
+		if err := lane.read(s.Replay); err != nil {
 			rec.problems = append(rec.problems, err)
 		}
 		rec.lanes = append(rec.lanes, lane)
@@ -40,19 +40,19 @@ func (s *session) read() (rec recording) {
 // call is a hook call of the agent of a log.
 func (s *session) call(main string, l harness.Log) harness.Call {
 	in := harness.Input{Event: harness.PreToolUse, Session: s.id, Transcript: main, Agent: l.Agent, Dir: s.project}
-	if s.Name == harness.Codex { // whose hooks name the agent's own rollout
+	if s.PerAgent {
 		in.Transcript = l.Path
 	}
-	return s.adapter.NewCall(in)
+	return s.Adapter.NewCall(in)
 }
 
 // read takes the events of a file that is complete.
-func (l *lane) read(from source) error {
+func (l *lane) read(from harness.Replay) error {
 	resume, err := l.prepare(from)
 	if err != nil {
 		return err
 	}
-	reader := from.adapter.NewDetailedReader(func(e harness.Event) { l.events = append(l.events, e) }, resume)
+	reader := from.Adapter.NewDetailedReader(func(e harness.Event) { l.events = append(l.events, e) }, resume)
 	var end int64
 	err = history.Lines(l.path, math.MaxInt64, func(start int64, line []byte) {
 		l.starts = append(l.starts, start)
@@ -64,9 +64,9 @@ func (l *lane) read(from source) error {
 }
 
 // prepare is what a reader must know before it begins.
-func (l *lane) prepare(from source) (resume harness.Resume, err error) {
+func (l *lane) prepare(from harness.Replay) (resume harness.Resume, err error) {
 	if !strings.HasSuffix(l.path, ".zst") {
-		return from.adapter.Prepare(l.path, 0, &harness.Resume{})
+		return from.Adapter.Prepare(l.path, 0, &harness.Resume{})
 	}
 	err = history.Lines(l.path, math.MaxInt64, func(_ int64, line []byte) {
 		_, _ = from.Skim(line, &resume)

@@ -44,12 +44,12 @@ func recall(s *guard.Session, prices func() *price.Table, shared func() guard.Sh
 	slices.Sort(missing)
 	slices.SortFunc(rec.lanes, func(a, b *lane) int { return strings.Compare(a.path, b.path) })
 	p.some = len(rec.lanes) > 0
-	p.count(s, rec, prices, shared)
+	p.count(s, rec, from[0], prices, shared)
 	return p, missing
 }
 
 // count prices the responses once more: what the session remembers is their sum.
-func (p *past) count(s *guard.Session, rec recording, prices func() *price.Table, shared func() guard.Shared) {
+func (p *past) count(s *guard.Session, rec recording, from harness.Replay, prices func() *price.Table, shared func() guard.Shared) {
 	again := guard.New(s.ID, s.Harness, time.Time{})
 	counter := guard.NewCounter(again, prices, shared, true)
 	files := map[*lane]*guard.File{}
@@ -73,7 +73,7 @@ func (p *past) count(s *guard.Session, rec recording, prices func() *price.Table
 			counter.Add(m.event)
 			if usd := again.TotalUSD() - before; usd > 0 {
 				p.paid = append(p.paid, paidMoment{m.at, m.at, m.lane, m.event.Model, usd})
-				if s.Harness == harness.ClaudeCode {
+				if !from.PaidFirst {
 					newest[m.lane] = len(p.paid)
 				}
 			}

@@ -9,12 +9,12 @@ package replay
 import (
 	"context"
 	"runtime"
+	"slices"
 	"time"
 
 	"checkrein/internal/guard"
 	"checkrein/internal/harness"
-	"checkrein/internal/harness/claudecode"
-	"checkrein/internal/harness/codex"
+	"checkrein/internal/harness/registry"
 	"checkrein/internal/limits"
 	"checkrein/internal/price"
 )
@@ -33,22 +33,17 @@ type Options struct {
 	Progress func(done, total int64) // bytes; called from one goroutine at a time
 }
 
-// source is a harness whose sessions can be played.
-type source struct {
-	harness.Archive
-	adapter harness.Adapter
+// Names are the harnesses whose sessions can be played.
+func Names() (names []string) {
+	for _, h := range registry.Replays() {
+		names = append(names, h.Name)
+	}
+	return names
 }
 
-// Names are the harnesses whose sessions can be played.
-func Names() []string { return []string{harness.ClaudeCode, harness.Codex} }
-
-func sources(only string) (all []source) {
-	for _, s := range []source{{claudecode.Archive(), claudecode.Adapter()}, {codex.Archive(), codex.Adapter()}} {
-		if only == "" || only == s.Name {
-			all = append(all, s)
-		}
-	}
-	return all
+// sources are those that are asked for, "" for all.
+func sources(only string) []harness.Replay {
+	return slices.DeleteFunc(registry.Replays(), func(h harness.Replay) bool { return only != "" && only != h.Name })
 }
 
 // Run plays all sessions, one after another in the order in which they began.

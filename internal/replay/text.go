@@ -138,8 +138,10 @@ func (r *Report) writeStops(b *strings.Builder, all bool) {
 
 func (p Played) short() string {
 	id := p.Session
-	if len(id) > 12 && p.Harness == harness.ClaudeCode {
-		id = id[:8]
+	for _, h := range sources(p.Harness) {
+		if n := h.ShortID; n > 0 && len(id) > n+4 {
+			id = id[:n]
+		}
 	}
 	return redact.Code(id, 60) + " (" + harness.Label(p.Harness) + ")"
 }

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // detectTools finds what the build tools of other languages say, which the Python
@@ -19,11 +20,13 @@ func detectTools(files, top fs.FS) (cmd, source string) {
 
 // testTask is a task named test in a Rakefile: one by hand, or those that the
 // libraries of Rake and Minitest make under that name unless they are given another.
-var testTask = regexp.MustCompile(`(?m)^\s*(?:task\s*\(?\s*(?::test\b|["']test["']|test:)|(?:Rake::TestTask|Minitest::TestTask)\.(?:new|create)\b(?:\s*\(?\s*(?:do\b|\{|:test\b|["']test["']|$)))`)
+var testTask = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\s*(?:task\s*\(?\s*(?::test\b|["']test["']|test:)|(?:Rake::TestTask|Minitest::TestTask)\.(?:new|create)\b(?:\s*\(?\s*(?:do\b|\{|:test\b|["']test["']|$)))`)
+})
 
 func rake(files, top fs.FS) (cmd, source string) {
 	for _, name := range []string{"Rakefile", "rakefile", "Rakefile.rb"} {
-		if testTask.MatchString(read(files, name)) {
+		if testTask().MatchString(read(files, name)) {
 			return bundled(files, top) + "rake test", name + " test task"
 		}
 	}

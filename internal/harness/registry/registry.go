@@ -33,6 +33,9 @@ func HooksOf(name string) harness.Hooks {
 	return all[max(0, slices.IndexFunc(all, func(h harness.Hooks) bool { return h.Name == name }))]
 }
 
+// Replays are the harnesses whose sessions can be played.
+func Replays() []harness.Replay { return []harness.Replay{claudecode.Replay(), codex.Replay()} }
+
 // Skills are the harnesses that read skills, in the order of reports.
 func Skills() []harness.Skills {
 	return []harness.Skills{claudecode.Skills(), codex.Skills(), geminicli.Skills(), opencode.Skills()}
