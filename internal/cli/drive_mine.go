@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"checkrein/internal/drive"
 	"checkrein/internal/live"
 	"checkrein/internal/proc"
 	"checkrein/internal/redact"
@@ -55,6 +56,11 @@ func mine(ctx context.Context, f mineFlags, env Env) error {
 	if err != nil {
 		return err
 	}
+	unlock, err := drive.LockMining(tasks)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	err = f.places(ctx, &o, r.Top, tasks)
 	defer o.Setups.Close()
 	if err != nil {

@@ -46,14 +46,7 @@ func (f mineFlags) tasksFile(r *repo.Repo) (string, error) {
 
 // deliver writes the tasks file and prints the report.
 func (f mineFlags) deliver(doc *task.Document, tasks string, env Env) error {
-	if old, err := drive.ReadTasks(tasks); err == nil {
-		doc.KeepReviews(old)
-	}
-	text, err := doc.Marshal()
-	if err != nil {
-		return fmt.Errorf("writing the tasks: %w", err)
-	}
-	if err := os.WriteFile(tasks, text, 0o666); err != nil {
+	if err := drive.WriteTasks(tasks, doc); err != nil {
 		return fmt.Errorf("writing the tasks: %w", err)
 	}
 	report := mineReport(doc, tasks)
@@ -69,6 +62,6 @@ func (f mineFlags) deliver(doc *task.Document, tasks string, env Env) error {
 		}
 		report = string(out) + "\n"
 	}
-	_, err = env.Stdout.Write([]byte(report))
+	_, err := env.Stdout.Write([]byte(report))
 	return err
 }
