@@ -30,17 +30,23 @@ func LockMining(tasks string) (unlock func(), err error) {
 // WriteTasks puts what was mined in the place of a tasks file, and keeps what was
 // decided about its tasks. A kill leaves the old file or the new one.
 func WriteTasks(path string, doc *task.Document) error {
+	if device(path) {
+		text, err := doc.Marshal()
+		return errors.Join(err, os.WriteFile(path, text, 0o666))
+	}
+	unlock, err := lockText(path)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	if old, err := ReadTasks(path); err == nil {
 		doc.KeepReviews(old)
 	}
 	text, err := doc.Marshal()
-	if err == nil && device(path) {
-		return os.WriteFile(path, text, 0o666)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = putInPlace(path, text)
-	}
-	return err
+	return putInPlace(path, text)
 }
 
 // device tells what can only be written to, such as /dev/stdout.

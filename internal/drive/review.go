@@ -46,14 +46,7 @@ func Review(path string, do func(doc task.Document) ([]task.Task, error)) error 
 
 // lockTasks makes sure that no run reads the tasks and nobody else changes them.
 func lockTasks(path string) (unlock func(), err error) {
-	tasks, err := lock(path)
-	for limit := time.Now().Add(reviewPatience); errors.As(err, new(errLocked)) && time.Now().Before(limit); {
-		time.Sleep(20 * time.Millisecond)
-		tasks, err = lock(path)
-	}
-	if locked := (errLocked{}); errors.As(err, &locked) {
-		return nil, badInput("another command (process %d) is changing these tasks", locked.pid)
-	}
+	tasks, err := lockText(path)
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +59,19 @@ func lockTasks(path string) (unlock func(), err error) {
 		return nil, err
 	}
 	return func() { results(); tasks() }, nil
+}
+
+// lockText makes sure that nobody else changes the tasks.
+func lockText(path string) (unlock func(), err error) {
+	unlock, err = lock(path)
+	for limit := time.Now().Add(reviewPatience); errors.As(err, new(errLocked)) && time.Now().Before(limit); {
+		time.Sleep(20 * time.Millisecond)
+		unlock, err = lock(path)
+	}
+	if locked := (errLocked{}); errors.As(err, &locked) {
+		err = badInput("another command (process %d) is changing these tasks", locked.pid)
+	}
+	return unlock, err
 }
 
 // overwrite replaces a file that its owner lets us write, and keeps its rights.
