@@ -10,7 +10,7 @@ import (
 // detectTools finds what the build tools of other languages say, which the Python
 // program does not look at.
 func detectTools(files, top fs.FS) (cmd, source string) {
-	for _, find := range []func(files, top fs.FS) (cmd, source string){rake, rspec, mix, maven, gradle, phpunit, dotnet} {
+	for _, find := range []func(files, top fs.FS) (cmd, source string){rake, rails, rspec, mix, maven, gradle, phpunit, dotnet} {
 		if cmd, source = find(files, top); cmd != "" {
 			return cmd, source
 		}
@@ -29,6 +29,14 @@ func rake(files, top fs.FS) (cmd, source string) {
 		if testTask().MatchString(read(files, name)) {
 			return bundled(files, top) + "rake test", name + " test task"
 		}
+	}
+	return "", ""
+}
+
+// rails: an application's Rakefile loads its tasks from elsewhere.
+func rails(files, _ fs.FS) (cmd, source string) {
+	if isFile(files, "bin/rails") && isFile(files, "test/test_helper.rb") {
+		return "bin/rails test", "bin/rails"
 	}
 	return "", ""
 }

@@ -181,6 +181,7 @@ func TestDetectTestCmd(t *testing.T) {
 		{"rake's newer form", map[string]string{"Rakefile": "Minitest::TestTask.create(:test) do |t|\n"}, "rake test", "Rakefile test task"},
 		{"rake, another name", map[string]string{"Rakefile": "Rake::TestTask.new(:spec) do |t|\n# task :test\ntask :testing\n"}, "", ""},
 		{"rake for specs", map[string]string{"Rakefile": "RSpec::Core::RakeTask.new\n", ".rspec": "", "Gemfile": ""}, "bundle exec rspec", ".rspec"},
+		{"rails", map[string]string{"bin/rails": "", "test/test_helper.rb": "", "Rakefile": "Rails.application.load_tasks\n"}, "bin/rails test", "bin/rails"},
 		{"rspec", map[string]string{"spec/spec_helper.rb": ""}, "rspec", "spec/spec_helper.rb"},
 		{"mix", map[string]string{"mix.exs": ""}, "mix test", "mix.exs"},
 		{"maven", map[string]string{"pom.xml": ""}, "mvn -B test", "pom.xml"},
