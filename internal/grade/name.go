@@ -33,10 +33,29 @@ func (n *namer) name(parts ...string) string {
 // of objects, which parameters without a name of their own show.
 func (n *namer) clean(text string) string {
 	for _, root := range n.roots {
-		text = strings.ReplaceAll(text, root+"/", "")
+		text = unrooted(text, root+"/")
 	}
 	return addresses(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")))
 }
+
+// unrooted takes a folder out of a text. That of copies behind a wall has a short
+// name, which other paths may hold in their middle.
+func unrooted(text, root string) string {
+	var out strings.Builder
+	for {
+		at := strings.Index(text, root)
+		if at < 0 {
+			return out.String() + text
+		}
+		out.WriteString(text[:at])
+		if at > 0 && inPath(text[at-1]) {
+			out.WriteString(root)
+		}
+		text = text[at+len(root):]
+	}
+}
+
+func inPath(c byte) bool { return wordByte(c) || strings.IndexByte(".-+@~", c) >= 0 }
 
 // nth tells tests apart that a runner gives the same name, by their order.
 func (n *namer) nth(name string) string {

@@ -40,9 +40,10 @@ func runGraded(ctx context.Context, plan grade.Plan, dir string, c proc.Command,
 	if err := dropReports(dir, plan); err != nil {
 		return grade.Run{}, proc.Result{}, fmt.Errorf("deleting old test reports: %w", err)
 	}
+	seen := noteDir(&c)
 	res, err := RunTests(ctx, line, dir, c)
 	run := grade.Run{Exit: res.Exit, TimedOut: res.TimedOut}
-	roots := rootsOf(dir)
+	roots := rootsOf(dir, *seen)
 	if plan.Globs != "" {
 		run.Results = readReports(dir, plan, roots)
 	}
@@ -77,9 +78,27 @@ func hearAll(dir string, plan grade.Plan, files []string, hear func(text string)
 	})
 }
 
-// rootsOf are the spellings of a copy's folder that names may hold.
-func rootsOf(dir string) []string {
+// noteDir notes where a command sees its copy: behind a wall that is another place,
+// and names with it would be others without the wall.
+func noteDir(c *proc.Command) (dir *string) {
+	dir = new(string)
+	if launch := c.Launch; launch != nil {
+		c.Launch = func(s proc.Start) (proc.Start, error) {
+			s, err := launch(s)
+			*dir = s.Dir
+			return s, err
+		}
+	}
+	return dir
+}
+
+// rootsOf are the spellings of a copy's folder that names may hold. The command
+// saw it at seen.
+func rootsOf(dir, seen string) []string {
 	roots := []string{dir}
+	if seen != "" && seen != dir {
+		roots = append(roots, seen)
+	}
 	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
 		roots = append(roots, real)
 	}
