@@ -134,6 +134,7 @@ func (a asker) command(line, dir string, c command, depth int) (Plan, bool) {
 		r.flags, r.selects = strings.Replace(r.flags, " --rootdir=.", "", 1), ""
 	}
 	r = a.placed(r)
+	line, c = goOn(line, c, at, r.name)
 	line, c = drop(line, c, at, r.drops)
 	p := Plan{Runner: r.name, Format: r.format, Stdout: r.stdout, Globs: r.globs, Env: r.env}
 	if r.atEnd {
@@ -164,26 +165,4 @@ func (a asker) placed(r runner) runner {
 		r.env[i] = named.Replace(entry)
 	}
 	return r
-}
-
-// drop takes flags and their values out of a line.
-func drop(line string, c command, at int, flags []string) (string, command) {
-	for i := len(c) - 1; i > at; i-- {
-		name, _, joined := strings.Cut(c[i].text, "=")
-		if !slices.Contains(flags, name) {
-			continue
-		}
-		last := i
-		if !joined && i+1 < len(c) {
-			last = i + 1
-		}
-		from, to := c[i-1].to, c[last].to
-		line = line[:from] + line[to:]
-		rest := slices.Clone(c[last+1:])
-		for k := range rest {
-			rest[k].from, rest[k].to = rest[k].from-(to-from), rest[k].to-(to-from)
-		}
-		c = append(slices.Clone(c[:i]), rest...)
-	}
-	return line, c
 }

@@ -24,36 +24,42 @@ const path = `PATH="$PWD/node_modules/.bin:$PATH" && export PATH && `
 func TestAsk(t *testing.T) {
 	const report = "/r/x"
 	tests := []struct{ cmd, scripts, runner, line string }{
-		{"python3 -m pytest -q", "", "pytest", "python3 -m pytest --junitxml=/r/x -o junit_family=xunit1 -p no:cacheprovider --rootdir=. -q"},
-		{"cd sub && uv run pytest", "", "pytest", "cd sub && uv run pytest --junitxml=/r/x -o junit_family=xunit1 -p no:cacheprovider"},
+		{"python3 -m pytest -q", "", "pytest", "python3 -m pytest --junitxml=/r/x -o junit_family=xunit1 -p no:cacheprovider --maxfail=0 --rootdir=. -q"},
+		{"cd sub && uv run pytest", "", "pytest", "cd sub && uv run pytest --junitxml=/r/x -o junit_family=xunit1 -p no:cacheprovider --maxfail=0"},
 		{"A=b go test ./...", "", "go test", "A=b go test -json -count=1 ./..."},
 		{"node --test test/", "", "node:test", "node --test-reporter=junit --test-reporter-destination=/r/x --test-reporter=spec --test-reporter-destination=stdout --test test/"},
 		{"python -m unittest discover", "", "unittest", "python -m unittest discover -v"},
 		{"cargo test --workspace", "", "cargo test", "cargo test --no-fail-fast --workspace"},
-		{"npm test", "test=jest", "jest", path + "jest --ci --json --outputFile=/r/x"},
-		{"npm test", "test=vitest run|pretest=tsc", "vitest", "npm run pretest && " + path + "vitest run --reporter=json --outputFile=/r/x"},
+		{"npm test", "test=jest", "jest", path + "jest --ci --bail=0 --json --outputFile=/r/x"},
+		{"npm test", "test=vitest run|pretest=tsc", "vitest", "npm run pretest && " + path + "vitest run --bail=0 --reporter=json --outputFile=/r/x"},
 		{
 			"yarn test", "test=yarn lint && yarn unit|lint=eslint .|unit=cross-env CI=1 mocha -R spec --exit test/", "mocha",
-			path + "yarn lint && " + path + "cross-env CI=1 mocha --reporter json --reporter-option output=/r/x --exit test/",
+			path + "yarn lint && " + path + "cross-env CI=1 mocha --no-bail --reporter json --reporter-option output=/r/x --exit test/",
 		},
 		{"npm test && echo done", "test=node --test", "node:test", "( " + path + "node --test-reporter=junit --test-reporter-destination=/r/x --test-reporter=spec --test-reporter-destination=stdout --test ) && echo done"},
 		{"./mvnw -q verify", "", "Maven", "./mvnw -fae -q verify"},
 		{"./gradlew test", "", "Gradle", "./gradlew --continue test"},
 		{"dotnet test -c Release", "", "dotnet test", "dotnet test --logger trx -c Release"},
+		// A flag that ends the run at a failure would hide every test after one that fails anyway.
+		{"npm test", "test=mocha --reporter spec --bail --check-leaks test/", "mocha", path + "mocha --no-bail --reporter json --reporter-option output=/r/x --check-leaks test/"},
+		{"pytest -x --maxfail 2 -q tests", "", "pytest", "pytest --junitxml=/r/x -o junit_family=xunit1 -p no:cacheprovider --maxfail=0 --rootdir=. -q tests"},
+		{"go test -failfast ./...", "", "go test", "go test -json -count=1 ./..."},
+		{"rspec --fail-fast=3 spec", "", "rspec", "rspec --no-fail-fast --format json --out /r/x spec"},
+		{"cargo test --no-fail-fast -p core", "", "cargo test", "cargo test --no-fail-fast -p core"}, // cargo refuses it twice
 		// Several runners: a report of each.
 		{
 			"npm test", "test=yarn unit && cd e2e && mocha && node --test && mocha x.js|unit=jest", "jest, mocha, node:test, mocha",
-			path + path + "jest --ci --json --outputFile=/r/x.jest && cd e2e && mocha --reporter json --reporter-option output=/r/x.mocha" +
+			path + path + "jest --ci --bail=0 --json --outputFile=/r/x.jest && cd e2e && mocha --no-bail --reporter json --reporter-option output=/r/x.mocha" +
 				" && node --test-reporter=junit --test-reporter-destination=/r/x.node --test-reporter=spec --test-reporter-destination=stdout --test" +
-				" && mocha --reporter json --reporter-option output=/r/x.mocha2 x.js",
+				" && mocha --no-bail --reporter json --reporter-option output=/r/x.mocha2 x.js",
 		},
 		{
 			"pytest tests && pytest -q slow", "", "pytest, pytest",
-			"pytest --junitxml=/r/x.pytest -o junit_family=xunit1 -p no:cacheprovider --rootdir=. tests && pytest --junitxml=/r/x.pytest2 -o junit_family=xunit1 -p no:cacheprovider --rootdir=. -q slow",
+			"pytest --junitxml=/r/x.pytest -o junit_family=xunit1 -p no:cacheprovider --maxfail=0 --rootdir=. tests && pytest --junitxml=/r/x.pytest2 -o junit_family=xunit1 -p no:cacheprovider --maxfail=0 --rootdir=. -q slow",
 		},
 		{"cargo nextest run --workspace", "", "cargo nextest", "cargo nextest run --no-fail-fast --message-format libtest-json --workspace"},
 		{"ruby -Itest test/a_test.rb", "", "minitest", "ruby -Itest test/a_test.rb --verbose"},
-		{"bin/rails test -f", "", "minitest", "bin/rails test --verbose -f"},
+		{"bin/rails test -f", "", "minitest", "bin/rails test --verbose"},
 		{"mix test", "", "ExUnit", "mix test --trace"},
 		{"npm test", "test=tape test/*.js", "tape", path + "tape test/*.js"},
 		{"npx tap -R spec", "", "tap", "npx tap --reporter=tap"},

@@ -18,13 +18,13 @@ func variables() []variable {
 	tox := []string{"tox.ini", "tox.toml", "pyproject.toml", "setup.cfg"}
 	return []variable{
 		// pytest looks for variables in the path: one report for each environment of tox and nox.
-		{nil, "PYTEST_ADDOPTS=--junitxml=" + Place + ".pytest.$TOX_ENV_NAME$NOX_CURRENT_SESSION -o junit_family=xunit1 -p no:cacheprovider"},
+		{nil, "PYTEST_ADDOPTS=--junitxml=" + Place + ".pytest.$TOX_ENV_NAME$NOX_CURRENT_SESSION -o junit_family=xunit1 -p no:cacheprovider --maxfail=0"},
 		{tox, "TOX_OVERRIDE=testenv.pass_env+=PYTEST_ADDOPTS"}, // tox 4
 		{tox, "TOX_TESTENV_PASSENV=PYTEST_ADDOPTS"},            // tox 3
 		{compiled, "GTEST_OUTPUT=xml:" + Bare + ".gtest/"},
-		{ruby, "SPEC_OPTS=--format progress --format json --out " + Place + ".rspec"},
+		{ruby, "SPEC_OPTS=--no-fail-fast --format progress --format json --out " + Place + ".rspec"},
 		{ruby, "TESTOPTS=--verbose"}, // of rake, for minitest, which prints its tests then
-		{script, "MOCHA_OPTIONS=--reporter json --reporter-option output=" + Place + ".mocha"},
+		{script, "MOCHA_OPTIONS=--no-bail --reporter json --reporter-option output=" + Place + ".mocha"},
 		{script, "NODE_OPTIONS=" + nodeReporter},
 		{[]string{"go.mod"}, "GOFLAGS=-v -count=1"}, // -json would be taken by go list and others, too
 		{[]string{"go.mod"}, "GOTESTSUM_JSONFILE=" + Bare + ".gotestsum"},

@@ -31,7 +31,7 @@ func pythonRunners() map[string]runner {
 	pytest := runner{
 		name: "pytest", format: JUnit, selects: "files", refuses: []string{"--junitxml", "--junit-xml"},
 		// xunit1 says in which file a test is; a root of its own keeps names the same when files are selected.
-		flags: " --junitxml=" + Place + " -o junit_family=xunit1 -p no:cacheprovider --rootdir=.",
+		flags: " --junitxml=" + Place + " -o junit_family=xunit1 -p no:cacheprovider --maxfail=0 --rootdir=.",
 	}
 	return map[string]runner{
 		"pytest": pytest, "py.test": pytest, "python -m pytest": pytest,
@@ -42,9 +42,9 @@ func pythonRunners() map[string]runner {
 func scriptRunners() map[string]runner {
 	return map[string]runner{
 		"node":   {name: "node:test", format: JUnit, selects: "files", refuses: []string{"--test-reporter"}, flags: " --test-reporter=junit --test-reporter-destination=" + Place + " --test-reporter=spec --test-reporter-destination=stdout"},
-		"jest":   {name: "jest", format: Jest, selects: "jest", refuses: []string{"--json", "--outputFile"}, flags: " --ci --json --outputFile=" + Place},
+		"jest":   {name: "jest", format: Jest, selects: "jest", refuses: []string{"--json", "--outputFile"}, flags: " --ci --bail=0 --json --outputFile=" + Place},
 		"vitest": vitest(" --run"), "vitest run": vitest(""),
-		"mocha": {name: "mocha", format: Mocha, selects: "files", refuses: []string{"-w", "--watch"}, drops: []string{"-R", "--reporter", "-O", "--reporter-option", "--reporter-options"}, flags: " --reporter json --reporter-option output=" + Place},
+		"mocha": {name: "mocha", format: Mocha, selects: "files", refuses: []string{"-w", "--watch"}, drops: []string{"-R", "--reporter", "-O", "--reporter-option", "--reporter-options"}, flags: " --no-bail --reporter json --reporter-option output=" + Place},
 		"ava":   {name: "ava", format: TAP, stdout: true, refuses: []string{"--tap"}, flags: " --tap"},
 		"tape":  {name: "tape", format: TAP, stdout: true},
 		"tap":   {name: "tap", format: TAP, stdout: true, drops: []string{"-R", "--reporter"}, flags: " --reporter=tap"},
@@ -61,7 +61,7 @@ func vitest(once string) runner {
 	return runner{
 		env:  []string{"CI=true"},
 		name: "vitest", format: Jest, selects: "files", refuses: []string{"--watch", "-w"}, drops: []string{"--reporter", "--outputFile"},
-		flags: once + " --reporter=json --outputFile=" + Place,
+		flags: once + " --bail=0 --reporter=json --outputFile=" + Place,
 	}
 }
 
@@ -70,7 +70,7 @@ func rubyRunners() map[string]runner {
 	script := rails
 	script.atEnd = true
 	return map[string]runner{
-		"rspec": {name: "rspec", format: RSpec, selects: "files", refuses: []string{"-o", "--out"}, flags: " --format json --out " + Place},
+		"rspec": {name: "rspec", format: RSpec, selects: "files", refuses: []string{"-o", "--out"}, flags: " --no-fail-fast --format json --out " + Place},
 		"ruby":  script, "rails test": rails,
 	}
 }
