@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +14,12 @@ import (
 
 	"golang.org/x/term"
 )
+
+// stoppable is the context of a conversation. It lasts from its start to its end: a
+// signal that comes between two questions must not end the program by itself.
+func stoppable(ctx context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+}
 
 func (w *walker) say(format string, args ...any) { fmt.Fprintf(w.env.Stdout, format+"\n", args...) }
 
@@ -57,8 +64,6 @@ func (w *walker) yes(question string, usual bool, later string) (bool, error) {
 // ask asks a question. Ctrl-C and the end of the input (Ctrl-D) are errors, so
 // that no missing answer starts anything; later is how to go on.
 func (w *walker) ask(question, later string) (string, error) {
-	ctx, stop := signal.NotifyContext(w.ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
 	fmt.Fprint(w.env.Stdout, question)
 	answers, end := make(chan string, 1), make(chan struct{})
 	go func() {
@@ -75,7 +80,7 @@ func (w *walker) ask(question, later string) (string, error) {
 	case <-end:
 		w.say("")
 		return "", &Error{Code: exitBad, Err: errors.New("no answer, so no agent was started"), Hints: []string{later}}
-	case <-ctx.Done():
+	case <-w.ctx.Done():
 		w.say("")
 		return "", &Error{Code: exitStopped, Err: errors.New("stopped: no agent was started"), Hints: []string{later}}
 	}

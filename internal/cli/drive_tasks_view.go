@@ -26,6 +26,8 @@ func view(ctx context.Context, path string, env Env) error {
 			Hints: []string{"checkrein drive tasks list"},
 		}
 	}
+	ctx, stop := stoppable(ctx)
+	defer stop()
 	w := walker{ctx: ctx, env: env, in: bufio.NewReader(env.Stdin), tasks: path}
 	return w.look()
 }

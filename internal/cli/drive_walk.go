@@ -28,6 +28,8 @@ func walk(ctx context.Context, env Env) error {
 			Hints: []string{nextStep()},
 		}
 	}
+	ctx, stop := stoppable(ctx)
+	defer stop()
 	w := walker{ctx: ctx, env: env, in: bufio.NewReader(env.Stdin), tasks: defaultTasks, names: installed()}
 	if len(w.names) == 0 {
 		return &Error{
