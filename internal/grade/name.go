@@ -72,9 +72,11 @@ func (n *namer) nth(name string) string {
 	return name
 }
 
-// addresses writes 0x… for what is long enough to be a place in memory.
+// addresses writes 0x… for what is long enough to be a place in memory. Go's
+// functions and variables lie low, and where a number that short would be a
+// value elsewhere, Go's "(func() int)(0x665bc0)" is none.
 func addresses(text string) string {
-	const shortest = 8
+	const shortest, shortestOfGo = 8, 5
 	var out strings.Builder
 	for {
 		at := strings.Index(text, "0x")
@@ -86,7 +88,8 @@ func addresses(text string) string {
 		for end < len(text) && hexDigit(text[end]) {
 			end++
 		}
-		if end-at-2 >= shortest {
+		digits := end - at - 2
+		if digits >= shortest || digits >= shortestOfGo && strings.HasSuffix(text[:at], ")(") && strings.HasPrefix(text[end:], ")") {
 			out.WriteString(text[:at] + "0x…")
 		} else {
 			out.WriteString(text[:end])
