@@ -47,7 +47,7 @@ func (r Rules) ClassOf(file string) Class {
 		return Test
 	case r == Wide && (wideName(name) || wideFolder(folders, ext)):
 		return Test
-	case anyOf(folders, docFolder) || docExtension(ext) || docName(name):
+	case anyOf(folders, docFolder) && !(r == Wide && ext == ".go") || docExtension(ext) || docName(name): // a folder of Go is a package
 		return Doc
 	case sourceExtension(ext) || r == Wide && wideSource(ext):
 		return Source

@@ -21,7 +21,7 @@ type known struct {
 // knownVersion changes with every rule that decides about candidates.
 func (r Rules) knownVersion() string {
 	if r == Wide {
-		return "checkrein history, wide rules 2"
+		return "checkrein history, wide rules 3"
 	}
 	return "checkrein history 1"
 }
