@@ -55,7 +55,7 @@ func gradingReport(doc *task.Document) string {
 		return fmt.Sprintf("Graded by the exit code of the whole suite, because of %s.\n\n", redact.Line(g.Reason, 160))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Graded by single tests, as %s reports them. At HEAD %d passed, %d failed, %d were skipped.\n",
+	fmt.Fprintf(&b, "Graded by single tests, as %s reports them. At HEAD %d passed, %d failed, %d skipped.\n",
 		redact.Line(g.Runner, 60), g.Head.Passed, g.Head.Failed, g.Head.Skipped)
 	if bad := append(append([]string{}, g.Head.Failing...), g.Head.Broken...); len(bad) > 0 {
 		fmt.Fprintf(&b, "Failing at HEAD, and left out where they fail with a task's change, too: %s.\n", namesInCode(bad, 10))

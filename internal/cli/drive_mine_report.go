@@ -53,6 +53,8 @@ func mineHeadline(doc *task.Document, since string) string {
 	case n > 0:
 		return fmt.Sprintf("Found %s in your git history. None is checked yet: run again with --validate to keep only tasks whose tests "+
 			"fail before the change and pass after it.", live.Count(n, "candidate task"))
+	case checked > 0 && doc.Graded():
+		return fmt.Sprintf("Found no usable tasks: none of %d checked commits has a test that fails before the change and passes after it.", checked)
 	case checked > 0:
 		return fmt.Sprintf("Found no usable tasks: none of %d checked commits fails its tests before the change and passes after it, twice.", checked)
 	}
