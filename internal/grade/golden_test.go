@@ -57,6 +57,9 @@ func show(r grade.Results) string {
 	for _, name := range slices.Sorted(slices.Values(r.Broken)) {
 		fmt.Fprintf(&out, "broken   %q\n", name)
 	}
+	for _, name := range slices.Sorted(slices.Values(r.Killers)) {
+		fmt.Fprintf(&out, "killer   %q\n", name)
+	}
 	if r.Cut {
 		out.WriteString("cut\n")
 	}

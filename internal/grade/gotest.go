@@ -9,13 +9,16 @@ type goEvent struct {
 	Action  string
 	Package string
 	Test    string
+	Output  string
 	Elapsed float64
 }
 
 // goRun is the state of one package.
 type goRun struct {
-	running map[string]bool
-	tests   int
+	running  map[string]bool // false: it waits for others to end
+	tests    int
+	panicked string // the test that a panic was printed in
+	whole    bool   // the package came to its own end
 }
 
 // readGo reads the lines of go test -json; what else a command prints is passed
@@ -56,6 +59,14 @@ func (g *goReport) take(e goEvent) {
 		if run.tests++; run.tests <= maxTests {
 			run.running[e.Test] = true
 		}
+	case "pause", "cont":
+		if _, started := run.running[e.Test]; started {
+			run.running[e.Test] = e.Action == "cont"
+		}
+	case "output":
+		if strings.HasPrefix(e.Output, "panic: ") {
+			run.panicked = e.Test
+		}
 	case "pass", "fail", "skip":
 		delete(run.running, e.Test)
 		g.add(g.name(e.Package, e.Test), Test{Status: goStatus(e.Action), Seconds: e.Elapsed})
@@ -65,7 +76,12 @@ func (g *goReport) take(e goEvent) {
 // ended takes the end of a package.
 func (g *goReport) ended(e goEvent, run *goRun) {
 	switch e.Action {
+	case "output":
+		run.whole = run.whole || e.Output == "FAIL\n"
 	case "fail":
+		if !run.whole {
+			g.killers(e.Package, run)
+		}
 		if run.tests == 0 || !g.died(e.Package, run) && !g.failing(e.Package) {
 			g.breaks(g.name(e.Package))
 		}
@@ -83,6 +99,19 @@ func (g *goReport) died(pkg string, run *goRun) bool {
 	}
 	run.running = map[string]bool{}
 	return died
+}
+
+// killers are the tests that took their package with them: the one that panicked,
+// else those that were at work when it ended.
+func (g *goReport) killers(pkg string, run *goRun) {
+	for test, working := range run.running {
+		if working && run.panicked == "" {
+			g.kills(g.name(pkg, test))
+		}
+	}
+	if run.panicked != "" {
+		g.kills(g.name(pkg, run.panicked))
+	}
 }
 
 // failing tells whether a test of the package failed: if none did, its failure

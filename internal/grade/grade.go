@@ -48,6 +48,9 @@ type Results struct {
 	Tests map[string]Test
 	// Broken names what could not be built or loaded, so that its tests are missing.
 	Broken []string
+	// Killers are tests that ended a process with others' tests in it, as a panic of
+	// Go's does, so that those are missing.
+	Killers []string
 	// Cut: the report ended early, or passed a bound.
 	Cut bool
 }
@@ -96,6 +99,9 @@ func (r *Results) Merge(other Results) {
 	for _, name := range other.Broken {
 		r.breaks(name)
 	}
+	for _, name := range other.Killers {
+		r.kills(name)
+	}
 	r.Cut = r.Cut || other.Cut
 }
 
@@ -129,5 +135,11 @@ func (r *Results) add(name string, t Test) {
 func (r *Results) breaks(name string) {
 	if len(r.Broken) < maxBroken && !slices.Contains(r.Broken, name) {
 		r.Broken = append(r.Broken, name)
+	}
+}
+
+func (r *Results) kills(name string) {
+	if len(r.Killers) < maxBroken && !slices.Contains(r.Killers, name) {
+		r.Killers = append(r.Killers, name)
 	}
 }

@@ -2,6 +2,8 @@ package grade
 
 import (
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -90,5 +92,27 @@ func (p Plan) Alone(name string) (Plan, bool) {
 		return p, false
 	}
 	p.Line = strings.Replace(p.Line, " -json -count=1", " -json -count=1 -run "+quote("^"+leafOf(name)+"$"), 1)
+	return p, true
+}
+
+// Without is the plan that leaves tests of Go out by their names, wherever they
+// stand: those that take their package with them.
+func (p Plan) Without(names []string) (Plan, bool) {
+	const asked = " -json -count=1"
+	at := strings.Index(p.Line, asked) + len(asked)
+	if p.Runner != "go test" || at < len(asked) || strings.Contains(p.Line, "-skip") {
+		return p, false
+	}
+	var leaves []string
+	for _, name := range names {
+		if leaf := regexp.QuoteMeta(leafOf(name)); !slices.Contains(leaves, leaf) {
+			leaves = append(leaves, leaf)
+		}
+	}
+	skip := " -skip " + quote("^("+strings.Join(leaves, "|")+")$")
+	p.Line = p.Line[:at] + skip + p.Line[at:]
+	if p.Around.By != "" {
+		p.Around.From, p.Around.To = p.Around.From+len(skip), p.Around.To+len(skip)
+	}
 	return p, true
 }

@@ -121,6 +121,24 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+// TestWithout: a test that takes its package with it is left out by name, and files
+// can be selected all the same.
+func TestWithout(t *testing.T) {
+	r := repo(nil)
+	for _, tt := range []struct{ cmd, want string }{
+		{"go test ./...", "go test -json -count=1 -skip '^(TestA|TestB)$' ./a"},
+		{"go test -race ./... ./tools/...", "go test -json -count=1 -skip '^(TestA|TestB)$' -race ./a"},
+		{"go test -skip TestC ./...", ""},
+		{"pytest", ""},
+	} {
+		plan, ok := grade.Ask(tt.cmd, r).Without([]string{"m/a::TestA/sub", "m/b::TestB", "m/a::TestA"})
+		few, _ := plan.Select([]string{"a/x_test.go"}, r.Has)
+		if line, _ := few.Filled("/r/x"); ok != (tt.want != "") || ok && line != tt.want {
+			t.Errorf("%q: %v %s", tt.cmd, ok, line)
+		}
+	}
+}
+
 // Variables of two runners are no trouble, unless they are one variable with two
 // reports.
 func TestVariablesOfTwoRunners(t *testing.T) {

@@ -93,3 +93,13 @@ func (s *Split) DropFixed(again Results) {
 	})
 	slices.Sort(s.Flaky)
 }
+
+// Leave adds tests that no run had, on purpose, to the known failures.
+func (s *Split) Leave(names []string) {
+	for _, name := range names {
+		if !slices.Contains(s.Known, name) {
+			s.Known = append(s.Known, name)
+		}
+	}
+	slices.Sort(s.Known)
+}

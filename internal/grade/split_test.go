@@ -102,7 +102,7 @@ func TestStableNames(t *testing.T) {
 	for text, want := range map[string]string{
 		`<testsuite><testcase classname="a" name="f[&lt;T object at 0x7f0011223344&gt;]"/></testsuite>`: "a::f[<T object at 0x…>]",
 		`<testsuite><testcase classname="a" name="f[0x1f /copy/x]"/></testsuite>`:                       "a::f[0x1f x]",
-		`<testsuite><testcase name="T/E((func()_int)(0x665bc0),_0xff00ff,_f(0x10ffff))"/></testsuite>`:    "T/E((func()_int)(0x…),_0xff00ff,_f(0x10ffff))",
+		`<testsuite><testcase name="T/E((func()_int)(0x665bc0),_0xff00ff,_f(0x10ffff))"/></testsuite>`:  "T/E((func()_int)(0x…),_0xff00ff,_f(0x10ffff))",
 		"<testsuite><testcase name='a\x1b[0m\x00'/></testsuite>":                                        "a?[0m?",
 	} {
 		r := grade.Parse(grade.JUnit, strings.NewReader(text), "/copy")

@@ -25,6 +25,7 @@ const (
 	NoResults = "no test results"
 	Disagree  = "exit code and test report disagree"
 	NoTelling = "no test fails before the fix and passes after it"
+	NotLoaded = "its tests do not build or load with the fix"
 	TimeOut   = "tests time out"
 )
 

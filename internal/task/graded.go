@@ -100,7 +100,8 @@ func (c *checker) examine(ctx context.Context, cand Candidate, asked string) res
 		return result{reason: reason, err: err}
 	}
 	defer room.leave()
-	s := &sorting{room: room, cand: cand, asked: asked, plan: c.planFor(room.ws.Dir)}
+	plan := c.planFor(room.ws.Dir)
+	s := &sorting{room: room, cand: cand, asked: asked, planned: plan, plan: plan}
 	reason, err = s.sort(ctx)
 	if errors.Is(err, repo.ErrNoObject) {
 		return result{reason: CouldNotCopy, runs: s.runs}

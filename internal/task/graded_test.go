@@ -135,6 +135,37 @@ func TestGradesGoByTests(t *testing.T) {
 	}
 }
 
+// TestPanicThatStaysHidesNoFix: tests behind it in their package tell all the same,
+// and those of a package that does not build are not called flaky.
+func TestPanicThatStaysHidesNoFix(t *testing.T) {
+	tools(t, "go")
+	h := newHistory(t)
+	source := "package calc\n\nfunc One() int { return 2 }\n\nfunc Two() int { return 1 }\n"
+	head := "package calc\n\nimport \"testing\"\n\nfunc TestDies(t *testing.T) { panic(1) }\n\nfunc TestDiesToo(t *testing.T) { t.Run(\"x\", func(t *testing.T) { panic(1) }) }\n\nfunc TestKept(t *testing.T) {}\n"
+	one := "\nfunc TestOne(t *testing.T) {\n\tif One() != 1 {\n\t\tt.Fatal()\n\t}\n}\n"
+	two := "\nfunc TestTwo(t *testing.T) {\n\tif Two() != 2 {\n\t\tt.Fatal()\n\t}\n}\n"
+	h.commit("Start", map[string]string{"go.mod": "module calc\n\ngo 1.24\n", "calc.go": source, "calc_test.go": head, "other/o.go": "package other\n"})
+	source = strings.Replace(source, "return 2", "return 1", 1)
+	fix := h.commit("One", map[string]string{"calc.go": source, "calc_test.go": head + one})
+	source = strings.Replace(source, "Two() int { return 1", "Two() int { return 2", 1)
+	h.commit("Two", map[string]string{"calc.go": source, "calc_test.go": head + one + two + "\nvar _ = Three\n", "other/o_test.go": "package other\n\nimport \"testing\"\n\nfunc TestO(t *testing.T) {}\n"})
+	h.commit("Three", map[string]string{"calc.go": source + "\nfunc Three() {}\n"})
+
+	doc, err := h.mine(func(o *Options) {
+		byTests(o)
+		o.TestCmd, o.Max, o.Env = "go test ./...", 6, goEnv(o.Env)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.checkGraded(doc, []wanted{{commit: fix, tests: []string{"calc::TestOne"}}, {reason: NotLoaded}}, "calc::TestKept")
+	for _, task := range doc.Tasks {
+		if known := []string{"calc::TestDies", "calc::TestDiesToo"}; !slices.Equal(task.Grade.Known, known) {
+			t.Errorf("known failures %v, want %v; %s", task.Grade.Known, known, task.Grade.Plan.Line)
+		}
+	}
+}
+
 // goEnv has the build cache of whoever runs the tests, where Go finds it by HOME.
 func goEnv(env []string) []string {
 	out, err := exec.Command("go", "env", "GOCACHE").Output()

@@ -17,9 +17,12 @@ import (
 type sorting struct {
 	*room
 	cand    Candidate
-	plan    grade.Plan // of all tests
+	planned grade.Plan // of all tests
+	plan    grade.Plan // the same, less the killers
 	few     grade.Plan // of the hidden files' tests, or of all
 	whole   bool       // few is of all
+	broken  bool       // a hidden file does not load with the change
+	killers []string   // tests that took others with them, left out of plan and few
 	sides   grade.Sides
 	again   []grade.Results // more runs of few with the change
 	unfixed grade.Results   // of few, once more without it
@@ -35,55 +38,6 @@ func (s *sorting) sort(ctx context.Context) (reason string, err error) {
 		if reason, err = step(ctx); err != nil || reason != "" {
 			return reason, err
 		}
-	}
-	return "", nil
-}
-
-// touched runs the hidden files' tests without and with the change. Where
-// selecting files finds no test, all tests are run instead.
-func (s *sorting) touched(ctx context.Context) (reason string, err error) {
-	if reason, err = s.addTests(ctx, s.cand); err != nil || reason != "" {
-		return reason, err
-	}
-	if err := s.addLent(ctx); err != nil {
-		return "", err
-	}
-	few, selected := s.plan.Select(s.present(), s.has)
-	s.few, s.whole = few, !selected
-	for {
-		if reason, err = s.redAndGold(ctx); err != nil || !selected || reason != NoResults {
-			return reason, err
-		}
-		if reason, err = s.dropFix(ctx, s.cand); err != nil || reason != "" {
-			return reason, err
-		}
-		s.few, s.whole, selected = s.plan, true, false
-	}
-}
-
-func (s *sorting) redAndGold(ctx context.Context) (reason string, err error) {
-	s.missing = nil
-	red, err := s.heardGraded(ctx, s.few, doingBefore, "", func(text string) { s.missing = append(s.missing, fair.Missing(text)...) })
-	if err != nil {
-		return "", err
-	}
-	s.runs.Before, s.sides.Red = red.end, red.Results
-	if reason, err = s.addFix(ctx, s.cand); err != nil || reason != "" {
-		return reason, err
-	}
-	gold, err := s.graded(ctx, s.few, doingAfter, "")
-	if err != nil {
-		return "", err
-	}
-	s.runs.After, s.sides.Touched, s.sides.Gold = gold.end, gold.Results, gold.Results
-	if reason = unusable(gold); reason == TimeOut {
-		reason = TimeOutAfter
-	}
-	if reason != "" {
-		return reason, nil
-	}
-	if len(grade.Sides{Red: s.sides.Red, Gold: gold.Results, Touched: gold.Results}.Split().FailToPass) == 0 {
-		return NoTelling, nil
 	}
 	return "", nil
 }
@@ -159,6 +113,7 @@ func (s *sorting) redAgain(ctx context.Context) (reason string, err error) {
 // decide sorts the tests, and says why the candidate is not kept.
 func (s *sorting) decide(context.Context) (reason string, err error) {
 	s.split = s.sides.Split()
+	s.split.Leave(s.killers)
 	for _, run := range s.again {
 		s.split.Drop(run, s.whole)
 	}
@@ -170,7 +125,7 @@ func (s *sorting) decide(context.Context) (reason string, err error) {
 	case len(s.split.Flaky) > 0:
 		return Flaky, nil
 	}
-	return NoTelling, nil
+	return s.noneTells(), nil
 }
 
 // present are the hidden files that the copy has now: the change may delete some.

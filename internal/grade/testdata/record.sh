@@ -334,6 +334,37 @@ go_verbose() {
 	GOFLAGS='-v -count=1' GOCACHE=$HOME/go go test ./... >out 2>&1; keep out gotest-verbose.txt
 }
 
+# One package ends in a test that is at work, while others wait; the other panics in a parallel test.
+go_killed() {
+	mkdir leaves panics
+	printf 'module m\n\ngo 1.24\n' >go.mod
+	cat >leaves/l_test.go <<-'X'
+		package leaves
+
+		import (
+			"os"
+			"testing"
+		)
+
+		func TestWaits(t *testing.T)  { t.Parallel() }
+		func TestLeaves(t *testing.T) { t.Run("x", func(t *testing.T) { os.Exit(3) }) }
+		func TestNever(t *testing.T)  {}
+	X
+	cat >panics/p_test.go <<-'X'
+		package panics
+
+		import (
+			"testing"
+			"time"
+		)
+
+		func TestSleeps(t *testing.T) { t.Parallel(); time.Sleep(10 * time.Second) }
+		func TestPanics(t *testing.T) { t.Parallel(); time.Sleep(time.Second); panic("no") }
+		func TestPrints(t *testing.T) { println("panic: only text") }
+	X
+	GOCACHE=$HOME/go go test -json -count=1 ./... >out 2>&1; keep out gotest-killed.jsonl
+}
+
 # Bazel as npm has it, with stubs of the rules that it would download and sh_test does not need.
 bazel() {
 	mkdir -p m stub/cov stub/cc/cc stub/java/java
@@ -356,7 +387,7 @@ bazel() {
 	keep bazel-testlogs/m/fails/test.xml bazel.xml
 }
 
-all="bazel minitest gtest catch2 cmake_ctest exunit meson_test automake bats_tap busted_tap testthat maven gradle_test unittest script_tests cargo_json go_verbose"
+all="bazel minitest gtest catch2 cmake_ctest exunit meson_test automake bats_tap busted_tap testthat maven gradle_test unittest script_tests cargo_json go_verbose go_killed"
 for name in ${*:-$all}; do
 	mkdir "$work/$name" && (cd "$work/$name" && echo "$name" && "$name")
 done
