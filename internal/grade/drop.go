@@ -7,16 +7,21 @@ import (
 
 // halts are the flags with which a runner ends at a failure, and those that say
 // once more what ours say, where it refuses that. A suite in which a test fails
-// anyway would tell of no test after that one. A number may follow them.
+// anyway would tell of no test after that one. A number may follow them. Coverage is
+// among them: its bounds fail a run without a test that failed.
 func halts(runner string) []string {
 	switch runner {
 	case "pytest":
 		return []string{"-x", "--exitfirst", "--maxfail"}
 	case "unittest":
 		return []string{"-f", "--failfast"}
-	case "jest", "mocha", "tap":
+	case "mocha", "tap":
 		return []string{"-b", "--bail"}
-	case "vitest", "bun test":
+	case "jest":
+		return []string{"-b", "--bail", "--coverage", "--collectCoverage"}
+	case "vitest":
+		return []string{"--bail", "--coverage", "--coverage.enabled"}
+	case "bun test":
 		return []string{"--bail"}
 	case "ava", "rspec", "deno test":
 		return []string{"--fail-fast"}

@@ -53,6 +53,8 @@ type Results struct {
 	Killers []string
 	// Cut: the report ended early, or passed a bound.
 	Cut bool
+	// Uncovered: the runner ended with an error for code that no test reaches.
+	Uncovered bool
 }
 
 // Bounds of what is kept of a report.
@@ -88,7 +90,7 @@ func (r Results) Fails() bool {
 			return true
 		}
 	}
-	return len(r.Broken) > 0
+	return len(r.Broken) > 0 || r.Uncovered
 }
 
 // Merge adds the tests of another report of the same run.
@@ -103,11 +105,12 @@ func (r *Results) Merge(other Results) {
 		r.kills(name)
 	}
 	r.Cut = r.Cut || other.Cut
+	r.Uncovered = r.Uncovered || other.Uncovered
 }
 
 // Of is the results with the name of their runner before each test's.
 func (r Results) Of(runner string) Results {
-	named := Results{Cut: r.Cut}
+	named := Results{Cut: r.Cut, Uncovered: r.Uncovered}
 	for name, t := range r.Tests {
 		named.add(runner+"::"+name, t)
 	}

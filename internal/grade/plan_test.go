@@ -30,8 +30,8 @@ func TestAsk(t *testing.T) {
 		{"node --test test/", "", "node:test", "node --test-reporter=junit --test-reporter-destination=/r/x --test-reporter=spec --test-reporter-destination=stdout --test test/"},
 		{"python -m unittest discover", "", "unittest", "python -m unittest discover -v"},
 		{"cargo test --workspace", "", "cargo test", "cargo test --no-fail-fast --workspace"},
-		{"npm test", "test=jest", "jest", path + "jest --ci --bail=0 --json --outputFile=/r/x"},
-		{"npm test", "test=vitest run|pretest=tsc", "vitest", "npm run pretest && " + path + "vitest run --bail=0 --reporter=json --outputFile=/r/x"},
+		{"npm test", "test=jest", "jest", path + "jest --ci --bail=0 --coverage=false --json --outputFile=/r/x"},
+		{"npm test", "test=vitest run|pretest=tsc", "vitest", "npm run pretest && " + path + "vitest run --bail=0 --coverage.enabled=false --reporter=json --outputFile=/r/x"},
 		{
 			"yarn test", "test=yarn lint && yarn unit|lint=eslint .|unit=cross-env CI=1 mocha -R spec --exit test/", "mocha",
 			path + "yarn lint && " + path + "cross-env CI=1 mocha --no-bail --reporter json --reporter-option output=/r/x --exit test/",
@@ -46,10 +46,13 @@ func TestAsk(t *testing.T) {
 		{"go test -failfast ./...", "", "go test", "go test -json -count=1 ./..."},
 		{"rspec --fail-fast=3 spec", "", "rspec", "rspec --no-fail-fast --format json --out /r/x spec"},
 		{"cargo test --no-fail-fast -p core", "", "cargo test", "cargo test --no-fail-fast -p core"}, // cargo refuses it twice
+		// Without coverage: a bound that the code misses would be an exit code that no test explains.
+		{"npm test", "test=jest --coverage --collectCoverage=true src", "jest", path + "jest --ci --bail=0 --coverage=false --json --outputFile=/r/x src"},
+		{"npm test", "test=vitest run --coverage --coverage.enabled", "vitest", path + "vitest run --bail=0 --coverage.enabled=false --reporter=json --outputFile=/r/x"},
 		// Several runners: a report of each.
 		{
 			"npm test", "test=yarn unit && cd e2e && mocha && node --test && mocha x.js|unit=jest", "jest, mocha, node:test, mocha",
-			path + path + "jest --ci --bail=0 --json --outputFile=/r/x.jest && cd e2e && mocha --no-bail --reporter json --reporter-option output=/r/x.mocha" +
+			path + path + "jest --ci --bail=0 --coverage=false --json --outputFile=/r/x.jest && cd e2e && mocha --no-bail --reporter json --reporter-option output=/r/x.mocha" +
 				" && node --test-reporter=junit --test-reporter-destination=/r/x.node --test-reporter=spec --test-reporter-destination=stdout --test" +
 				" && mocha --no-bail --reporter json --reporter-option output=/r/x.mocha2 x.js",
 		},

@@ -42,7 +42,7 @@ func pythonRunners() map[string]runner {
 func scriptRunners() map[string]runner {
 	return map[string]runner{
 		"node":   {name: "node:test", format: JUnit, selects: "files", refuses: []string{"--test-reporter"}, flags: " --test-reporter=junit --test-reporter-destination=" + Place + " --test-reporter=spec --test-reporter-destination=stdout"},
-		"jest":   {name: "jest", format: Jest, selects: "jest", refuses: []string{"--json", "--outputFile"}, flags: " --ci --bail=0 --json --outputFile=" + Place},
+		"jest":   {name: "jest", format: Jest, selects: "jest", refuses: []string{"--json", "--outputFile"}, flags: " --ci --bail=0 --coverage=false --json --outputFile=" + Place},
 		"vitest": vitest(" --run"), "vitest run": vitest(""),
 		"mocha": {name: "mocha", format: Mocha, selects: "files", refuses: []string{"-w", "--watch"}, drops: []string{"-R", "--reporter", "-O", "--reporter-option", "--reporter-options"}, flags: " --no-bail --reporter json --reporter-option output=" + Place},
 		"ava":   {name: "ava", format: TAP, stdout: true, refuses: []string{"--tap"}, flags: " --tap"},
@@ -61,7 +61,7 @@ func vitest(once string) runner {
 	return runner{
 		env:  []string{"CI=true"},
 		name: "vitest", format: Jest, selects: "files", refuses: []string{"--watch", "-w"}, drops: []string{"--reporter", "--outputFile"},
-		flags: once + " --bail=0 --reporter=json --outputFile=" + Place,
+		flags: once + " --bail=0 --coverage.enabled=false --reporter=json --outputFile=" + Place,
 	}
 }
 

@@ -67,6 +67,8 @@ func (t *tap) line(line string) {
 		return
 	}
 	t.nested = t.nested || strings.HasPrefix(text, "# Subtest")
+	// tap up to 16 wants all code covered unless it is told otherwise, in nyc's words.
+	t.Uncovered = t.Uncovered || strings.HasPrefix(line, "ERROR: Coverage for ") && strings.Contains(line, " does not meet ")
 	if plan := tapPlan(text); plan >= 0 {
 		t.level(indent).plan = plan
 	}
