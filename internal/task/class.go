@@ -49,7 +49,7 @@ func (r Rules) ClassOf(file string) Class {
 		return Test
 	case anyOf(folders, docFolder) && !(r == Wide && ext == ".go") || docExtension(ext) || docName(name): // a folder of Go is a package
 		return Doc
-	case sourceExtension(ext) || r == Wide && wideSource(ext):
+	case sourceExtension(ext) || r == Wide && (wideSource(ext) || wideProgram(folders, name)):
 		return Source
 	}
 	return Other

@@ -48,9 +48,9 @@ func TestWideClasses(t *testing.T) {
 			"testing/a.py", "contest.py", "latest/a.js", "latest_.py", "test.go", "spec.rb", "test-utils.js", "packages/test-utils/src/a.ts", "src/commands/test.rs", "src/test.rs", "TestRunner.java",
 			"AUDIT.java", "EXIT.kt", "Inspec.scala", "Contest.cs", "lib/Test/More.pm", "src/Symfony/Component/Form/Test/FormInterface.php", "src/contest/a.c", "protests/a.c", "spring-test/src/main/A.java",
 			"src/t/a.js", "i18n/t/a.js", "attest.hs", "testify/assert.go", "unittest.rs", "specification/a.rb", "a.el", "x.gleam", "AutoSpec/a.rb", "testsuite.c",
-			"doc/man_docs.go", "docs/docs.go",
+			"doc/man_docs.go", "docs/docs.go", "libexec/bats-core/bats-format-tap13", "bin/bats", "exe/tool",
 		},
-		Other: {"package.json", "Makefile", "a.bin", ".t", ".snap", "t"},
+		Other: {"bin/.gitkeep", "binary", "package.json", "Makefile", "a.bin", ".t", ".snap", "t"},
 		Doc:   {"README.md", "docs/tests.md", "a.txt", "docs/conf.py", "doc/changes.go.md"},
 	}
 	for want, paths := range tests {

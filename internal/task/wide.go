@@ -132,3 +132,11 @@ func wideSource(ext string) bool {
 	const exts = " .adb .ads .astro .awk .cljc .cljs .coffee .cr .cu .d .el .elm .f90 .fish .fnl .gleam .hrl .hx .lisp .mli .pas .res .rkt .scm .sol .tcl .vb .vim "
 	return ext != "" && strings.Contains(exts, " "+ext+" ")
 }
+
+// wideProgram knows programs by their folder: shell projects have most of their code
+// in files without an extension.
+func wideProgram(folders []string, name string) bool {
+	return !strings.Contains(name, ".") && anyOf(folders, func(folder string) bool {
+		return folder == "bin" || folder == "sbin" || folder == "libexec" || folder == "exe"
+	})
+}
