@@ -122,7 +122,7 @@ func (s *sorting) decide(context.Context) (reason string, err error) {
 	switch {
 	case len(s.split.FailToPass) > 0:
 		return "", nil
-	case len(s.split.Flaky) > 0:
+	case len(s.split.Flaky) > 0 && !s.broken:
 		return Flaky, nil
 	}
 	return s.noneTells(), nil

@@ -35,7 +35,7 @@ func (s *sorting) otherwise(reason string) bool {
 	case reason == NoResults && !s.whole:
 		s.few, s.whole = s.plan, true
 		return true
-	case reason == "" || reason == s.noneTells():
+	case reason == "", reason == NoTelling, reason == NotLoaded:
 		return s.leaveOut(s.sides.Touched.Killers)
 	}
 	return false
@@ -59,6 +59,9 @@ func (s *sorting) redAndGold(ctx context.Context) (reason string, err error) {
 	s.broken = s.broken || len(gold.Broken) > 0 && !s.whole
 	if reason = unusable(gold); reason == TimeOut {
 		reason = TimeOutAfter
+	}
+	if reason == NoResults && s.broken && s.few.Runner == "go test" {
+		reason = NotLoaded // a package that does not build by itself does not build among all
 	}
 	if reason != "" {
 		return reason, nil
