@@ -109,8 +109,12 @@ func TestClaudeSubagentOverTheCap(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := claudeCode()
+			over := c.afterwards()
+			if !batches { // no hook waits for the transcript there, which is written every 100 ms
+				over[0].Delay = 300e6
+			}
 			h := c.ready(t, modelserver.Script{Usage: tiny, Threads: []modelserver.Thread{
-				{Name: "sub", Says: "SUBTASK-7", Turns: append([]modelserver.Turn{c.dear("sub")}, c.afterwards()...)},
+				{Name: "sub", Says: "SUBTASK-7", Turns: append([]modelserver.Turn{c.dear("sub")}, over...)},
 				{Name: modelserver.Main, Turns: append([]modelserver.Turn{
 					c.dear("before"), {Tools: []modelserver.Tool{agent("SUBTASK-7: spend", false)}},
 				}, c.afterwards()...)},

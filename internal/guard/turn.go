@@ -2,7 +2,6 @@ package guard
 
 import (
 	"fmt"
-	"slices"
 
 	"checkrein/internal/harness"
 )
@@ -31,25 +30,6 @@ func (s *Session) step(c Check) step {
 		a.Past.add(pastCall{call: print, use: useID(c.Call.ToolUseID), traits: st.traits})
 	}
 	return st
-}
-
-// Unsure tells, before a call is counted in, whether it would be blocked as a
-// repeat although what the same call gave before is not known yet.
-func (s *Session) Unsure(call harness.Call) bool {
-	a, n := s.Agents.find(call.Agent), s.Limits.LoopRepeats
-	if !s.Limits.On(JudgePolls) || n == 0 || a == nil || len(a.Past) < n-1 || call.Prompt != "" && a.Prompt != call.Prompt {
-		return false
-	}
-	print := fingerprint(call.Tool, call.Input)
-	if !slices.ContainsFunc(a.Counts, func(c count) bool { return c.times >= n-1 && c.fingerprint == print.String() }) {
-		return false
-	}
-	for i := len(a.Past) - 1; i >= 0; i-- {
-		if c := a.Past[i]; c.call == print {
-			return c.result == harness.Pending && !c.traits.has(blocked)
-		}
-	}
-	return false
 }
 
 func useID(id string) ID {

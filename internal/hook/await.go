@@ -10,8 +10,8 @@ import (
 	"checkrein/internal/transcript"
 )
 
-// The wait for the transcript at the end of a batch: its lines came up to 70 ms
-// late in Claude Code 2.1.332, and the next thing that happens is the next request.
+// The wait for the transcript at the end of a batch: Claude Code 2.1.332 writes
+// its lines every 100 ms, and the next thing that happens is the next request.
 const (
 	lateness = 200 * time.Millisecond
 	glance   = 5 * time.Millisecond
@@ -27,46 +27,39 @@ func (c *check) await() {
 		!c.s.Limits.On(guard.StopBatches) || !c.s.Near(c.s.Limits, c.budget(), near) {
 		return
 	}
-	c.track()
-	from := map[string]int64{}
-	for path, f := range c.s.Files {
-		if f.Agent == c.call.Agent {
-			from[path] = f.Offset
-		}
-	}
-	c.awaitIn(from)
-}
-
-// awaitIn looks into all of an agent's files at once (a resumed session has
-// several), each time from where the last look ended.
-func (c *check) awaitIn(from map[string]int64) {
-	for waited := time.Duration(0); waited < lateness; waited += glance {
-		for path, at := range from {
-			there, end, err := holds(path, at, []byte(c.call.BatchEnd))
-			if there {
-				return
-			}
-			if from[path] = end; err != nil {
-				delete(from, path)
-			}
-		}
-		if len(from) == 0 {
-			return
-		}
+	looked := map[string]int64{}
+	for waited := time.Duration(0); waited < lateness && !c.responded(looked); waited += glance {
 		c.env.Sleep(glance)
 	}
 }
 
-// holds tells whether a line after an offset has some bytes in it, and where the
-// last line ends.
-func holds(path string, from int64, what []byte) (found bool, end int64, err error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = os.ErrInvalid
+// responded looks into all of the agent's files, each from where the last look
+// ended. A resumed session has several, and a new agent's may be late as a whole.
+func (c *check) responded(looked map[string]int64) bool {
+	c.track()
+	for path, f := range c.s.Files {
+		if f.Agent != c.call.Agent {
+			continue
+		}
+		there, end := holds(path, max(looked[path], f.Offset), []byte(c.call.BatchEnd))
+		if there {
+			return true
+		}
+		looked[path] = end
 	}
-	if err != nil {
-		return false, from, err
+	return false
+}
+
+// holds tells whether a line after an offset has some bytes in it, and where the
+// last line ends. One that can't be read holds nothing.
+func holds(path string, from int64, what []byte) (found bool, end int64) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false, from
 	}
 	end, err = transcript.Tail(path, from, func(_ int64, line []byte) { found = found || bytes.Contains(line, what) })
-	return found, end, err
+	if err != nil {
+		end = from
+	}
+	return found, end
 }

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// awaitResult waits for the result of the same call before, when that alone tells
-// a poll from a loop: the transcript's lines can be as late as at the end of a
-// batch, and without it the call would be blocked.
+// awaitResult waits for the result of a call before, when that alone tells a poll
+// from a loop, or a failure more from a success: the transcript's lines can be as
+// late as at the end of a batch.
 func (c *check) awaitResult() (failed error) {
 	if !c.before() || c.env.Sleep == nil || c.call.Transcript == "" {
 		return nil

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 )
@@ -74,5 +75,27 @@ func TestTheFilesOfASessionAreAwaitedTogether(t *testing.T) {
 	w.batchOf("toolu_9")
 	if want := int(lateness / glance); slept != want {
 		t.Errorf("it looked %d times, want %d", slept, want)
+	}
+}
+
+// A new subagent's transcript came 100 ms after its first calls had ended, so one
+// more request was sent past the cap.
+func TestASubagentsFirstTranscriptIsAwaited(t *testing.T) {
+	w := newWorld(t)
+	w.spend(6)
+	w.edit()
+	dir := strings.TrimSuffix(w.transcript, ".jsonl") + "/subagents"
+	slept := 0
+	w.sleep = func(time.Duration) {
+		if slept++; slept != 20 {
+			return
+		}
+		makeFolder(t, dir)
+		w.transcript = dir + "/agent-ab.jsonl"
+		w.append(responseRow("msg_late_with_toolu_9", "claude-haiku-4-5", 5))
+	}
+	w.input["agent_id"] = "ab"
+	if a := w.batchOf("toolu_9"); !a.Ends || slept != 20 {
+		t.Errorf("after %d looks: %+v", slept, a)
 	}
 }

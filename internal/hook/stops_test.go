@@ -362,3 +362,35 @@ func TestAPollWhoseResultComesLateIsNoLoop(t *testing.T) {
 		t.Errorf("after %d naps: %+v", naps, got)
 	}
 }
+
+// The third failure's result came 100 ms late, so a fourth try ran.
+func TestAFailureThatComesLateCounts(t *testing.T) {
+	w := newWorld(t)
+	naps := 0
+	try := func() answer { return w.call("Bash", `{"command":"make test"}`) }
+	failed := func() {
+		id := fmt.Sprint("toolu_", w.calls)
+		w.append(fmt.Sprintf(`{"type":"assistant","timestamp":"2026-11-30T12:00:00.000Z","message":{"id":"msg_%s","role":"assistant","model":"claude-haiku-4-5",`+
+			`"stop_reason":"tool_use","content":[{"type":"tool_use","id":%q,"name":"Bash","input":{"command":"make test"}}],`+
+			`"usage":{"input_tokens":1,"output_tokens":0}}}`, id, id),
+			fmt.Sprintf(`{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":%q,"is_error":true,"content":"Exit code 1: no"}]}}`, id))
+	}
+	for range 2 {
+		try()
+		failed()
+		w.edit()
+	}
+	try()
+	third := w.calls
+	w.edit()
+	w.sleep = func(time.Duration) {
+		if naps++; naps == 20 {
+			w.calls, third = third, w.calls
+			failed()
+			w.calls = third
+		}
+	}
+	if got := try(); !strings.Contains(got.Reason, "failed 3 times") || naps != 20 {
+		t.Errorf("after %d naps: %+v", naps, got)
+	}
+}

@@ -9,7 +9,7 @@ import (
 
 // batch reads the calls that PostToolBatch tells of: those that could not run, the
 // id of the last one, and how many there are. The transcript may have them a moment later only: in
-// 2.1.332 its lines were up to 70 ms late.
+// 2.1.332 its lines were up to 100 ms late.
 func batch(calls []byte) (invalid []harness.Event, last string, size int) {
 	if calls == nil {
 		return nil, "", 0
