@@ -66,7 +66,9 @@ func TestFiveFailuresStop(t *testing.T) {
 		var all []string
 		for i := range 9 {
 			all = append(all, fmt.Sprintf("f%d", i))
-			turns = append(turns, c.step(mark(all[i])+"; exit 1"))
+			turn := c.step(mark(all[i]) + "; exit 1")
+			turn.Delay = 150e6 // the transcript is written every 100 ms
+			turns = append(turns, turn)
 		}
 		h := c.ready(t, modelserver.One(tiny, append(turns, finished)...))
 		r := c.play(h, "Do the scripted task")
