@@ -88,7 +88,7 @@ func whyKept(t task.Task) string {
 	case !t.Validated:
 		return "not checked: run checkrein drive mine --validate"
 	case t.Grade != nil:
-		return live.Count(len(t.Grade.FailToPass), "test") + " of it fail before the change and pass after it, in every run"
+		return "failing before the change and passing after it, in every run: " + live.Count(len(t.Grade.FailToPass), "test")
 	}
 	return "the test command fails before the change and passes after it, twice"
 }
