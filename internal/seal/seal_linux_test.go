@@ -61,6 +61,7 @@ type world struct {
 	seal            *Seal // nil for no wall
 	kind            proc.Kind
 	command         proc.Command
+	path            string // what comes before the system's folders on the PATH
 }
 
 // secret is what no command behind a wall may ever print.
@@ -124,7 +125,7 @@ func (w *world) run(line string) (string, proc.Result) {
 	w.t.Helper()
 	c := w.command
 	c.Shell, c.Dir, c.Kind, c.Stdout = line, w.copy, w.kind, filepath.Join(w.dir, "out")
-	c.Env = append(c.Env, "KIND="+fmt.Sprint(w.kind), "PATH=/usr/bin:/bin", "HOME="+w.home, "W="+w.dir, "PID="+fmt.Sprint(os.Getpid()))
+	c.Env = append(c.Env, "KIND="+fmt.Sprint(w.kind), "PATH="+w.path+"/usr/bin:/bin", "HOME="+w.home, "W="+w.dir, "PID="+fmt.Sprint(os.Getpid()))
 	if w.seal != nil {
 		c.Launch = w.seal.Launch
 	}
@@ -204,6 +205,25 @@ func TestWallFollowsLinks(t *testing.T) {
 	}
 	if out, _ := w.run(`cat "$HOME/.pyenv/src.txt"`); strings.Contains(out, secret) {
 		t.Errorf("a link into the repository: %s", out)
+	}
+}
+
+// poetry's installer puts a link into ~/.local/bin, npm one into node_modules/.bin:
+// neither program was found behind the wall.
+func TestWallShowsWhatProgramsAreLinksTo(t *testing.T) {
+	w := newWorld(t)
+	for place, link := range map[string]string{"home/.local/share/pypoetry/venv/bin/tool": "home/.local/bin/py", "home/x/node_modules/tool/cli": "home/x/node_modules/.bin/js", "home/y/bin/tool": "home/.local/bin/own"} {
+		w.write(place, "#!/bin/sh\ncat \"$(dirname \"$(readlink -f \"$0\")\")/../"+map[bool]string{true: "tool/", false: ""}[strings.HasSuffix(place, "cli")]+"data\"\n")
+		w.must(os.Chmod(filepath.Join(w.dir, place), 0o755))
+		w.must(os.MkdirAll(filepath.Dir(filepath.Join(w.dir, link)), 0o755))
+		w.must(os.Symlink(filepath.Join(w.dir, place), filepath.Join(w.dir, link)))
+	}
+	for name, text := range map[string]string{"home/.local/share/pypoetry/venv/pyvenv.cfg": "", "home/.local/share/pypoetry/venv/data": "of poetry", "home/x/node_modules/tool/data": "of npm", "home/y/data": secret} {
+		w.write(name, text)
+	}
+	w.path = filepath.Join(w.home, ".local/bin") + ":" + filepath.Join(w.home, "x/node_modules/.bin") + ":"
+	if out, _ := w.run("py; js; own"); !strings.Contains(out, "of poetry") || !strings.Contains(out, "of npm") || strings.Contains(out, secret) || strings.Contains(out, "not found") {
+		t.Errorf("%s", out)
 	}
 }
 

@@ -87,6 +87,9 @@ func (v *view) variables() {
 		default:
 			for _, path := range filepath.SplitList(val) {
 				v.tool(path)
+				if name == "PATH" {
+					v.linked(path)
+				}
 			}
 		}
 	}
@@ -130,19 +133,6 @@ func tooWide(path, home string) bool {
 	path = filepath.Clean(path)
 	return within(path, home) || path == filepath.Join(home, ".local") || path == filepath.Join(home, ".config") || path == filepath.Join(home, ".cache") ||
 		within(path, os.TempDir()) || path == "/home" || path == "/proc" || path == "/run" || path == "/var" || path == "/dev"
-}
-
-// program shows the package that a program belongs to, when it is installed in a
-// place that is not in sight.
-func (v *view) program(path string) {
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil || within(v.start.Dir, real) && v.start.Dir != "/" {
-		return
-	}
-	if at := strings.Index(real, "/node_modules/"); at > 0 && !v.covered(real) {
-		v.read(real[:at+len("/node_modules")])
-	}
-	v.read(path)
 }
 
 func isDir(path string) bool {
