@@ -55,6 +55,8 @@ func controllable(runner, name string) bool {
 		return script(path.Ext(name))
 	case "unittest":
 		return runnable("pytest", name)
+	case "Django":
+		return strings.HasPrefix(name, "test") && path.Ext(name) == ".py"
 	}
 	return runnable(runner, name)
 }
@@ -84,7 +86,7 @@ func controlOf(runner string) func(text, tag string) string {
 	switch runner {
 	case "pytest":
 		return func(_, tag string) string { return tagged(pytestControl, tag) }
-	case "unittest":
+	case "unittest", "Django":
 		return func(_, tag string) string { return tagged(unittestControl, tag) }
 	case "go test":
 		return goControl

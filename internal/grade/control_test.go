@@ -17,6 +17,7 @@ func TestControls(t *testing.T) {
 		{"pytest", "tests/test_a.py", "import a\n", "tests/test_a_x7.py", []string{"def test_x7_raises", "pytest.approx"}},
 		{"pytest", "tests/a_test.py", "import a\n", "tests/a_x7_test.py", []string{"def test_x7_raises"}},
 		{"pytest", "tests/conftest.py", "import a\n", "", nil},
+		{"Django", "shop/tests.py", "import a\n", "shop/tests_x7.py", []string{"class Test_x7"}},
 		{"unittest", "tests/test_a.py", "import a\n", "tests/test_a_x7.py", []string{"class Test_x7"}},
 		{"go test", "a/b_test.go", "// About.\n//go:build linux\n\npackage a_test\n", "a/b_test_x7_test.go", []string{"//go:build linux\n\npackage a_test\n", "func Test_x7_fatal"}},
 		{"go test", "b_test.go", "package a\n\nimport \"github.com/stretchr/testify/require\"\n", "b_test_x7_test.go", []string{"testify/require\"\n)", "require.Equal(t, 1, 2)"}},

@@ -8,13 +8,16 @@ import (
 // halts are the flags with which a runner ends at a failure, and those that say
 // once more what ours say, where it refuses that. A suite in which a test fails
 // anyway would tell of no test after that one. A number may follow them. Coverage is
-// among them: its bounds fail a run without a test that failed.
+// among them: its bounds fail a run without a test that failed. So is what makes a
+// runner quiet whose text is its report.
 func halts(runner string) []string {
 	switch runner {
 	case "pytest":
 		return []string{"-x", "--exitfirst", "--maxfail"}
 	case "unittest":
-		return []string{"-f", "--failfast"}
+		return []string{"-f", "--failfast", "-q", "--quiet"}
+	case "Django":
+		return []string{"--failfast"}
 	case "mocha", "tap":
 		return []string{"-b", "--bail"}
 	case "jest":
@@ -31,7 +34,9 @@ func halts(runner string) []string {
 		return []string{"-x", "--max-failures"}
 	case "go test":
 		return []string{"-failfast", "--failfast"}
-	case "cargo test", "cargo nextest":
+	case "cargo test":
+		return []string{"--no-fail-fast", "-q", "--quiet"}
+	case "cargo nextest":
 		return []string{"--no-fail-fast", "--fail-fast", "--max-fail"}
 	case "ctest":
 		return []string{"--stop-on-failure"}

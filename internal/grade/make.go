@@ -23,9 +23,13 @@ func readAutomake(in *bufio.Reader, n *namer) (r Results) {
 	return r
 }
 
-// automakeLine reads "PASS: t/a.sh" and "FAIL: t/a.test 1 - adds".
+// automakeLine reads "PASS: t/a.sh" and "FAIL: t/a.test 1 - adds". Unittest prints
+// "FAIL: test_x (mod.Class.test_x)" of what fails, and without -v nothing of the rest.
 func automakeLine(line string) (name string, status Status, ok bool) {
-	word, name, ok := strings.Cut(line, ": ")
+	word, name, _ := strings.Cut(line, ": ")
+	if _, _, unit := unittestLine(name); unit {
+		return "", "", false
+	}
 	switch word {
 	case "PASS":
 		status = Passed
@@ -38,7 +42,7 @@ func automakeLine(line string) (name string, status Status, ok bool) {
 	default:
 		return "", "", false
 	}
-	return name, status, ok
+	return name, status, true
 }
 
 // readCTest reads what ctest prints, which make test starts in the build folders

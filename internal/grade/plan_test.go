@@ -29,6 +29,12 @@ func TestAsk(t *testing.T) {
 		{"A=b go test ./...", "", "go test", "A=b go test -json -count=1 ./..."},
 		{"node --test test/", "", "node:test", "node --test-reporter=junit --test-reporter-destination=/r/x --test-reporter=spec --test-reporter-destination=stdout --test test/"},
 		{"python -m unittest discover", "", "unittest", "python -m unittest discover -v"},
+		{"python3 manage.py test --failfast -v 3 shop", "", "Django", "python3 manage.py test -v 2 shop"},
+		{"cd web && ./manage.py test", "", "Django", "cd web && ./manage.py test -v 2"},
+		{"python manage.py check", "", "what the command prints", "python manage.py check"},
+		// A quiet runner names no test that passes.
+		{"python -m unittest -q tests", "", "unittest", "python -m unittest -v tests"},
+		{"cargo test -q -- --quiet", "", "cargo test", "cargo test --no-fail-fast --"},
 		{"cargo test --workspace", "", "cargo test", "cargo test --no-fail-fast --workspace"},
 		{"npm test", "test=jest", "jest", path + "jest --ci --bail=0 --coverage=false --json --outputFile=/r/x"},
 		{"npm test", "test=vitest run|pretest=tsc", "vitest", "npm run pretest && " + path + "vitest run --bail=0 --coverage.enabled=false --reporter=json --outputFile=/r/x"},

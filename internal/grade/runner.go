@@ -17,17 +17,24 @@ func runnerOf(c command) (r runner, at int, ok bool) {
 		}
 	}
 	if name == "python" {
-		for at := 1; at+1 < len(c); at++ {
-			if c[at].text == "-m" {
-				r, ok = all["python -m "+c[at+1].text]
-				if r.name == "unittest" && at+2 < len(c) && c[at+2].text == "discover" {
-					at++ // takes flags of its own
-				}
-				return r, at + 1, ok
+		return pythonRunner(all, c)
+	}
+	return r, 0, false
+}
+
+// pythonRunner finds what "python -W error -m pytest" and "python manage.py test" start.
+func pythonRunner(all map[string]runner, c command) (r runner, at int, ok bool) {
+	for at = 1; at+1 < len(c); at++ {
+		switch next := c[at+1].text; {
+		case c[at].text == "-m":
+			r, ok = all["python -m "+next]
+			if r.name == "unittest" && at+2 < len(c) && c[at+2].text == "discover" {
+				at++ // takes flags of its own
 			}
-			if !strings.HasPrefix(c[at].text, "-") {
-				break
-			}
+			return r, at + 1, ok
+		case !strings.HasPrefix(c[at].text, "-"):
+			r, ok = all[path.Base(c[at].text)+" "+next]
+			return r, at + 1, ok && r.name == "Django"
 		}
 	}
 	return r, 0, false

@@ -36,6 +36,7 @@ func pythonRunners() map[string]runner {
 	return map[string]runner{
 		"pytest": pytest, "py.test": pytest, "python -m pytest": pytest,
 		"python -m unittest": {name: "unittest", format: Unittest, stdout: true, flags: " -v"},
+		"manage.py test":     {name: "Django", format: Unittest, stdout: true, flags: " -v 2", drops: []string{"-v", "--verbosity"}},
 	}
 }
 
@@ -83,7 +84,7 @@ func compiledRunners() map[string]runner {
 	return map[string]runner{
 		"go test": {name: "go test", format: Go, stdout: true, flags: " -json -count=1", selects: "packages", refuses: []string{"-json", "-c", "-args"}},
 		// Without --no-fail-fast the binaries after the first failing one never run.
-		"cargo test":        {name: "cargo test", format: Libtest, stdout: true, refuses: []string{"--format", "-q", "--quiet"}, flags: " --no-fail-fast"},
+		"cargo test":        {name: "cargo test", format: Libtest, stdout: true, refuses: []string{"--format"}, flags: " --no-fail-fast"},
 		"cargo nextest run": nextest, "cargo nextest r": nextest,
 		"ctest":      {name: "ctest", format: JUnit, refuses: []string{"--output-junit"}, flags: " --output-junit " + Place},
 		"meson test": {name: "meson test", format: JUnit, globs: mesonLogs},

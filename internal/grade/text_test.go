@@ -25,6 +25,10 @@ func TestTexts(t *testing.T) {
 			"failed   \"A::test_y\"\npassed   \"A::test_x\"\n",
 		},
 		{
+			"unittest without -v, no report of Automake's", grade.Auto,
+			"..F\n======\nFAIL: test_red (tests.test_core.MathTest.test_red)\n------\nRan 3 tests in 0.000s\n\nFAILED (failures=1)\n", "",
+		},
+		{
 			"minitest, tests in threads, and the end is missing", grade.Minitest,
 			"A#test_x = A#test_y = 0.00 s = .\n0.01 s = .\n",
 			"failed   \"A::test_x\"\nfailed   \"A::test_y\"\ncut\n",

@@ -3,7 +3,7 @@
 # Every function below makes a small project with a test of each kind (passes, fails, skipped, and what else the
 # runner tells apart), runs its runner the way runner.go asks for a report, and leaves the report beside this script.
 # Debian: ruby-minitest ruby-minitest-reporters libgtest-dev catch2 cmake meson ninja-build automake bats elixir
-# lua-busted r-cran-testthat r-cran-xml2 maven libsurefire-java junit4 gradle python3. npm: ava tape tap bun deno vitest
+# lua-busted r-cran-testthat r-cran-xml2 maven libsurefire-java junit4 gradle python3 python3-django. npm: ava tape tap bun deno vitest
 # @playwright/test @bazel/bazel-linux_x64 mocha jest.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -235,6 +235,34 @@ unittest() {
 	python3 -m unittest -v >out 2>&1; keep out unittest-subtests.txt
 }
 
+django() {
+	mkdir shop
+	touch shop/__init__.py
+	printf 'import os, sys\nos.environ["DJANGO_SETTINGS_MODULE"] = "conf"\nfrom django.core.management import execute_from_command_line\nexecute_from_command_line(sys.argv)\n' >manage.py
+	printf 'SECRET_KEY = "x"\nINSTALLED_APPS = ["django.contrib.contenttypes", "shop"]\nDATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "db"}}\n' >conf.py
+	cat >shop/tests.py <<-'X'
+		import unittest
+		from django.test import SimpleTestCase, TestCase
+		class M(TestCase):
+		    def test_passes(self): self.assertEqual(self.client.get('/').status_code, 404)
+		    def test_fails(self): self.assertEqual(1, 2)
+		    def test_errs(self): raise ValueError
+		    @unittest.skip('later')
+		    def test_skipped(self): pass
+		    def test_with_doc(self):
+		        """What it is about."""
+		class S(SimpleTestCase):
+		    def test_subtests(self):
+		        for i in range(3):
+		            with self.subTest(i=i): self.assertNotEqual(i, 1)
+		    def test_prints(self): print('noise')
+		X
+	printf 'import nothere\n' >shop/test_gone.py
+	sed -i '/^INSTALLED/a ROOT_URLCONF = "urls"' conf.py
+	printf 'urlpatterns = []\n' >urls.py
+	python3 manage.py test -v 2 >out 2>&1; keep out django.txt
+}
+
 script_tests() {
 	node
 	mkdir ava tape tap deno bun vitest pw
@@ -387,7 +415,7 @@ bazel() {
 	keep bazel-testlogs/m/fails/test.xml bazel.xml
 }
 
-all="bazel minitest gtest catch2 cmake_ctest exunit meson_test automake bats_tap busted_tap testthat maven gradle_test unittest script_tests cargo_json go_verbose go_killed"
+all="bazel minitest gtest catch2 cmake_ctest exunit meson_test automake bats_tap busted_tap testthat maven gradle_test unittest django script_tests cargo_json go_verbose go_killed"
 for name in ${*:-$all}; do
 	mkdir "$work/$name" && (cd "$work/$name" && echo "$name" && "$name")
 done
