@@ -133,7 +133,7 @@ func (a asker) command(line, dir string, c command, depth int) (Plan, bool) {
 	if dir != "" { // settings that lie above are relative to a root above
 		r.flags, r.selects = strings.Replace(r.flags, " --rootdir=.", "", 1), ""
 	}
-	r = a.placed(r)
+	r = a.placed(a.uncovered(r, dir, c[at:]))
 	line, c = goOn(line, c, at, r.name)
 	line, c = drop(line, c, at, r.drops)
 	p := Plan{Runner: r.name, Format: r.format, Stdout: r.stdout, Globs: r.globs, Env: r.env}

@@ -90,7 +90,8 @@ func formatOf(t *testing.T, path string) grade.Format {
 	}{
 		{"gotest-verbose", grade.GoText},
 		{"gotest", grade.Go},
-		{"unittest", grade.Unittest}, {"django", grade.Unittest},
+		{"unittest", grade.Unittest},
+		{"django", grade.Unittest},
 		{"cargo", grade.Libtest},
 		{"minitest.txt", grade.Minitest},
 		{"rake", grade.Minitest},

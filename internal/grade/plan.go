@@ -64,6 +64,7 @@ func Teller(rest string) string {
 type Repo struct {
 	Script func(dir, name string) string // a script of the package.json in a folder; "" for none
 	Has    func(path string) bool        // whether a file or folder is there
+	Text   func(path string) string      // what a file says; "" for none
 }
 
 // Reports plans for reports that the user points at.

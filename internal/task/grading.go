@@ -68,6 +68,7 @@ func (o Options) planFor(dir string) grade.Plan {
 	return grade.Ask(o.TestCmd, grade.Repo{
 		Script: func(dir, name string) string { return packageScript(files, path.Join(dir, "package.json"), name) },
 		Has:    func(name string) bool { return exists(files, name) },
+		Text:   func(name string) string { return read(files, name) },
 	})
 }
 
