@@ -53,8 +53,13 @@ func (f mineFlags) headError(e *task.HeadError) error {
 	}
 	err := fmt.Errorf("the test command fails at HEAD in a fresh copy of the repository (%s); pass a working --test-cmd, "+
 		"or --setup-cmd to install what the tests need in the copy%s", what, outputTail(e.Log))
-	if run.TimedOut || f.grading != task.BySuite {
+	switch {
+	case run.TimedOut:
 		return &Error{Code: exitBad, Err: err}
+	case f.grading == task.BySuite:
+		return &Error{Code: exitBad, Err: err, Hints: []string{"checkrein drive mine --validate"}}
 	}
-	return &Error{Code: exitBad, Err: err, Hints: []string{"checkrein drive mine --validate"}}
+	return &Error{Code: exitBad, Err: err, Hints: []string{
+		"checkrein drive mine --validate --test-cmd COMMAND, with a command that names each test (unittest does with -v): then some may fail at HEAD",
+	}}
 }
