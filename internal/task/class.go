@@ -45,7 +45,7 @@ func (r Rules) ClassOf(file string) Class {
 	switch {
 	case testName(name) || anyOf(folders, testFolder):
 		return Test
-	case r == Wide && (wideName(name) || wideFolder(folders, ext)):
+	case r == Wide && (wideName(name) || wideFolder(folders, ext) || dir == "" && wideTop(name)):
 		return Test
 	case anyOf(folders, docFolder) && !(r == Wide && ext == ".go") || docExtension(ext) || docName(name): // a folder of Go is a package
 		return Doc

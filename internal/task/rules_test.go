@@ -43,8 +43,10 @@ func TestWideClasses(t *testing.T) {
 			"FooTests.m", "lib/a_test.dart", "a_SUITE.erl", "a_tests.erl", "FooSpec.hs", "Spec.hs", "test_a.ml", "core_test.clj", "x_spec.lua", "a_spec.cr", "test-a.R", "runtests.jl", "A.Tests.ps1",
 			"Token.t.sol", "foo-test.el", "foo-tests.el", "test-foo.el", "a_test.sh", "a.bats", "t/basic.t", "t/lib.pl", "xt/author.t", "x.phpt", "a.feature", "a.robot", "src/snapshots/a.snap", "AUnit2Test.java",
 			"test_x.py", "x_test.go", "__tests__/x.js", "pytest.ini", "jest.config.js",
+			"test.js", "test.ts", "test.sh", "test.py", "tests.c", // nothing came of a package whose only tests they are
 		},
 		Source: {
+			"src/test.js", "cmd/test.sh", "test.rs", "test.java",
 			"testing/a.py", "contest.py", "latest/a.js", "latest_.py", "test.go", "spec.rb", "test-utils.js", "packages/test-utils/src/a.ts", "src/commands/test.rs", "src/test.rs", "TestRunner.java",
 			"AUDIT.java", "EXIT.kt", "Inspec.scala", "Contest.cs", "lib/Test/More.pm", "src/Symfony/Component/Form/Test/FormInterface.php", "src/contest/a.c", "protests/a.c", "spring-test/src/main/A.java",
 			"src/t/a.js", "i18n/t/a.js", "attest.hs", "testify/assert.go", "unittest.rs", "specification/a.rb", "a.el", "x.gleam", "AutoSpec/a.rb", "testsuite.c",

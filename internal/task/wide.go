@@ -82,6 +82,15 @@ func wideName(name string) bool {
 		oneOf(p.ends, stem, strings.HasSuffix) || oneOf(p.camel, stem, camelEnd)
 }
 
+// wideTop knows test.js and test.sh where they lie beside the package or the program
+// itself. In other folders they may be a command of that name.
+func wideTop(name string) bool {
+	const exts = " .js .cjs .mjs .ts .cts .mts .py .rb .sh .bash .c .cc .cpp .lua .php .pl .el "
+	ext := extension(name)
+	stem := strings.TrimSuffix(name, ext)
+	return (stem == "test" || stem == "tests") && ext != "" && strings.Contains(exts, " "+ext+" ")
+}
+
 // oneOf tells whether one of the words fits.
 func oneOf(words, stem string, fits func(stem, word string) bool) bool {
 	for word := range strings.FieldsSeq(words) {
