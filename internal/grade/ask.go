@@ -123,6 +123,9 @@ func (a asker) command(line, dir string, c command, depth int) (Plan, bool) {
 	}
 	r, at, ok := runnerOf(c)
 	if !ok {
+		r, at, ok = a.unittestScript(dir, c)
+	}
+	if !ok {
 		return Plan{}, false
 	}
 	for _, w := range c[at:] {

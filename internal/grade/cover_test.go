@@ -37,3 +37,22 @@ func TestBoundsOfCoverageFailARunOfSomeFiles(t *testing.T) {
 		}
 	}
 }
+
+// "python3 test_x.py" named no test that passes, and no candidate was kept.
+func TestAScriptOfUnittestIsAskedToNameItsTests(t *testing.T) {
+	for text, want := range map[string]string{
+		"import unittest\n\nif __name__ == \"__main__\":\n    unittest.main()\n":          "cd a && python3 test_x.py -v",
+		"import unittest\n\nif __name__ == \"__main__\":\n    unittest.main(argv=[''])\n": "cd a && python3 test_x.py -q",
+		"": "cd a && python3 test_x.py -q",
+	} {
+		p := grade.Ask("cd a && python3 test_x.py -q", grade.Repo{Text: func(path string) string {
+			if path == "a/test_x.py" {
+				return text
+			}
+			return ""
+		}})
+		if p.Line != want {
+			t.Errorf("%q: %s", text, p.Line)
+		}
+	}
+}

@@ -40,6 +40,16 @@ func pythonRunner(all map[string]runner, c command) (r runner, at int, ok bool) 
 	return r, 0, false
 }
 
+// unittestScript: "python test_x.py" runs unittest, which takes flags from its line,
+// where the script ends in a plain unittest.main().
+func (a asker) unittestScript(dir string, c command) (r runner, at int, ok bool) {
+	if len(c) < 2 || program(c[0].text) != "python" || !strings.HasSuffix(c[1].text, ".py") {
+		return r, 0, false
+	}
+	text := a.repo.text(join(dir, c[1].text))
+	return pythonRunners()["python -m unittest"], 1, strings.Contains(text, "\n    unittest.main()\n")
+}
+
 // starting is the words that start a program, with a space between.
 func starting(name string, more command) string {
 	for _, w := range more {
