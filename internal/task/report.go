@@ -180,13 +180,6 @@ func walkReports(root *os.Root, is func(name string) bool, do func(root *os.Root
 	})
 }
 
-func dropReports(dir string, plan grade.Plan) error {
-	if plan.Globs == "" {
-		return nil
-	}
-	return reports(dir, plan, func(root *os.Root, name string) error { return root.Remove(name) })
-}
-
 func readReports(dir string, plan grade.Plan, roots []string) (all grade.Results) {
 	_ = reports(dir, plan, func(root *os.Root, name string) error { // what can't be read is missing
 		all.Merge(readIn(root, name, grade.Auto, roots))
