@@ -36,7 +36,7 @@ func (a asker) line(line, dir string, depth int) (plan Plan, ok bool) {
 	}
 	dirs := folders(commands, dir)
 	for i := len(commands) - 1; i >= 0; i-- {
-		p, is := a.command(line, dirs[i], plain(commands[i]), depth)
+		p, is := a.command(line, dirs[i], commands[i], depth)
 		switch {
 		case !is:
 			continue
@@ -44,10 +44,19 @@ func (a asker) line(line, dir string, depth int) (plan Plan, ok bool) {
 			return plan, false
 		case ok:
 			p = p.with(plan)
+			p.Line = onward(p.Line, commands[i], len(p.Line)-len(line))
 		}
 		plan, ok, line = p, true, p.Line
 	}
 	return plan, ok
+}
+
+// onward lets the commands behind a runner's run when tests of that one fail: a
+// suite in which one fails anyway would tell of none behind it. The line still ends
+// with an error then. Longer is how much the command's text has grown.
+func onward(line string, c command, longer int) string {
+	from, to := c[0].from, c[len(c)-1].to+longer
+	return line[:from] + "{ " + line[from:to] + " || trap 'exit 1' EXIT; }" + line[to:]
 }
 
 // clash tells whether both set a variable, each to a report of its own.
@@ -74,12 +83,14 @@ func folders(commands []command, dir string) []string {
 	dirs := make([]string, len(commands))
 	for i, c := range commands {
 		dirs[i] = dir
-		if words := plain(c); len(words) == 2 && words[0].text == "cd" {
+		if words := plain(c); changesFolder(words) {
 			dir = join(dir, words[1].text)
 		}
 	}
 	return dirs
 }
+
+func changesFolder(c command) bool { return len(c) == 2 && c[0].text == "cd" }
 
 // join is a folder below another; "?" once it leads out of the copy.
 func join(dir, sub string) string {
@@ -117,9 +128,10 @@ func plain(c command) command {
 }
 
 // command plans for one command of a line.
-func (a asker) command(line, dir string, c command, depth int) (Plan, bool) {
+func (a asker) command(line, dir string, whole command, depth int) (Plan, bool) {
+	c := plain(whole)
 	if script, rest, ok := packageScript(c); ok {
-		return a.script(line, dir, script, rest, c, depth)
+		return a.script(line, dir, script, rest, whole, depth)
 	}
 	r, at, ok := runnerOf(c)
 	if !ok {

@@ -58,14 +58,23 @@ func TestAsk(t *testing.T) {
 		// Several runners: a report of each.
 		{
 			"npm test", "test=yarn unit && cd e2e && mocha && node --test && mocha x.js|unit=jest", "jest, mocha, node:test, mocha",
-			path + path + "jest --ci --bail=0 --coverage=false --json --outputFile=/r/x.jest && cd e2e && mocha --no-bail --reporter json --reporter-option output=/r/x.mocha" +
-				" && node --test-reporter=junit --test-reporter-destination=/r/x.node --test-reporter=spec --test-reporter-destination=stdout --test" +
+			path + "{ " + path + "jest --ci --bail=0 --coverage=false --json --outputFile=/r/x.jest || trap 'exit 1' EXIT; } && cd e2e" +
+				" && { mocha --no-bail --reporter json --reporter-option output=/r/x.mocha || trap 'exit 1' EXIT; }" +
+				" && { node --test-reporter=junit --test-reporter-destination=/r/x.node --test-reporter=spec --test-reporter-destination=stdout --test || trap 'exit 1' EXIT; }" +
 				" && mocha --no-bail --reporter json --reporter-option output=/r/x.mocha2 x.js",
 		},
 		{
 			"pytest tests && pytest -q slow", "", "pytest, pytest",
-			"pytest --junitxml=/r/x.pytest -o junit_family=xunit1 -p no:cacheprovider --maxfail=0 --rootdir=. tests && pytest --junitxml=/r/x.pytest2 -o junit_family=xunit1 -p no:cacheprovider --maxfail=0 --rootdir=. -q slow",
+			"{ pytest --junitxml=/r/x.pytest -o junit_family=xunit1 -p no:cacheprovider --maxfail=0 --rootdir=. tests || trap 'exit 1' EXIT; } && pytest --junitxml=/r/x.pytest2 -o junit_family=xunit1 -p no:cacheprovider --maxfail=0 --rootdir=. -q slow",
 		},
+		// A script's folder is not that of the next one, and what is set for a script is set for its runner.
+		{
+			"npm test", "test=npm run a && npm run b|a=cd a && jest|b=cd b && mocha", "jest, mocha",
+			path + "{ ( " + path + "cd a && jest --ci --bail=0 --coverage=false --json --outputFile=/r/x.jest ) || trap 'exit 1' EXIT; } && ( " +
+				path + "cd b && mocha --no-bail --reporter json --reporter-option output=/r/x.mocha )",
+		},
+		{"npm test", "test=cross-env TZ='a b' npm run a|a=jest", "jest", path + "export TZ='a b' && " + path + "jest --ci --bail=0 --coverage=false --json --outputFile=/r/x"},
+		{"npm test", "test=nyc --reporter=text npm run a|a=jest", "jest", path + path + "jest --ci --bail=0 --coverage=false --json --outputFile=/r/x"},
 		{"cargo nextest run --workspace", "", "cargo nextest", "cargo nextest run --no-fail-fast --message-format libtest-json --workspace"},
 		{"ruby -Itest test/a_test.rb", "", "minitest", "ruby -Itest test/a_test.rb --verbose"},
 		{"bin/rails test -f", "", "minitest", "bin/rails test --verbose"},
@@ -118,6 +127,12 @@ func TestSelect(t *testing.T) {
 		{"go test ./...", "a/testdata/x.txt", ""},
 		{"node --test", "test/a.test.js", "--test test/a.test.js"},
 		{"jest", "a.test.ts", "--runTestsByPath a.test.ts"},
+		{"jest lib/", "src/lib/a.test.ts", "--runTestsByPath src/lib/a.test.ts"},
+		// The runner takes what was built of the file, and the file itself says nothing to it.
+		{"tsc && node --test dist/", "test/a.test.ts", ""},
+		{"tsc && mocha 'dist/test/**/*.js'", "test/a.ts", ""},
+		{"tsc && jest dist/", "test/a.test.ts", ""},
+		{"node --test './test/**/*.test.js'", "test/a.test.js", "--test test/a.test.js"},
 		{"python -m unittest", "test_a.py", ""},
 	}
 	for _, tt := range tests {

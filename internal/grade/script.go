@@ -2,6 +2,7 @@ package grade
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -32,26 +33,17 @@ func packageScript(c command) (script string, rest command, ok bool) {
 // flags go where the runner sees them and an agent's edit of the script changes
 // nothing. What stands before and after the script in the line stays.
 func (a asker) script(line, dir, script string, rest, c command, depth int) (Plan, bool) {
-	repo := a.repo
-	text := repo.Script(dir, script)
+	text := a.repo.Script(dir, script)
 	if text == "" || len(rest) > 0 {
 		return Plan{}, false
 	}
 	p, ok := a.line(text, dir, depth+1)
-	if !ok {
+	before, hooked := a.before(dir, script, c, depth)
+	if !ok || !hooked {
 		return Plan{}, false
 	}
-	before := `PATH="$PWD/node_modules/.bin:$PATH" && export PATH && `
-	for _, hook := range []string{"pre", "post"} {
-		if repo.Script(dir, hook+script) != "" && depth > 0 { // only the outermost one's are run
-			return Plan{}, false
-		}
-	}
-	if repo.Script(dir, "pre"+script) != "" {
-		before = fmt.Sprintf("%s run pre%s && ", quote(c[0].text), quote(script)) + before
-	}
 	head, tail := line[:c[0].from], line[c[len(c)-1].to:]
-	if depth == 0 && (head != "" || tail != "") {
+	if (head != "" || tail != "") && (depth == 0 || leaves(text, c)) {
 		head, tail = head+"( ", " )"+tail
 	}
 	p.Line = head + before + p.Line + tail
@@ -60,4 +52,36 @@ func (a asker) script(line, dir, script string, rest, c command, depth int) (Pla
 		p.Around.To += len(head) + len(before)
 	}
 	return p, true
+}
+
+// before is what comes before a script's own text: its pre script, the variables
+// that are set for it, and the folder of programs. False: its hooks can't be run.
+func (a asker) before(dir, script string, c command, depth int) (text string, ok bool) {
+	text = `PATH="$PWD/node_modules/.bin:$PATH" && export PATH && `
+	for _, hook := range []string{"pre", "post"} {
+		if a.repo.Script(dir, hook+script) != "" && depth > 0 { // only the outermost one's are run
+			return "", false
+		}
+	}
+	if a.repo.Script(dir, "pre"+script) != "" {
+		text = fmt.Sprintf("%s run pre%s && ", quote(plain(c)[0].text), quote(script)) + text
+	}
+	return settings(c) + text, true
+}
+
+// settings are the variables that a command sets, for all that comes in its place.
+func settings(c command) (text string) {
+	for _, w := range c[:len(c)-len(plain(c))] {
+		if name, value, set := strings.Cut(w.text, "="); set && !strings.HasPrefix(name, "-") {
+			text += "export " + name + "=" + quote(value) + " && "
+		}
+	}
+	return text
+}
+
+// leaves tells whether a script's text would leave a folder or variables behind for
+// what follows it in its line.
+func leaves(text string, c command) bool {
+	inner, _ := chain(text)
+	return settings(c) != "" || slices.ContainsFunc(inner, changesFolder)
 }

@@ -55,7 +55,7 @@ func (p Plan) Select(files []string, has func(path string) bool) (Plan, bool) {
 	var words []string
 	for _, file := range files {
 		word, ok := p.selected(file, has)
-		if !ok {
+		if !ok || !p.within(file) {
 			return p, false
 		}
 		if word = quote(word); !slices.Contains(words, word) {
@@ -69,6 +69,23 @@ func (p Plan) Select(files []string, has func(path string) bool) (Plan, bool) {
 	tail := p.Line[p.Around.To:]
 	p.Line, p.Around = lead+" "+strings.Join(words, " ")+tail, Cut{}
 	return p, true
+}
+
+// within tells whether a file can be one of those that a line names: "tsc && node
+// --test dist" tests what comes of a file and not the file. Go's packages may be named
+// by their address, and jest's words are patterns for any part of a path.
+func (p Plan) within(file string) bool {
+	named := strings.Fields(p.Line[p.Around.From:p.Around.To])
+	for _, word := range named {
+		word = strings.TrimPrefix(strings.Trim(word, `'"`), "./")
+		if at := strings.IndexAny(word, "*?[{("); at >= 0 {
+			word = word[:at]
+		}
+		if word == "." || strings.Contains("/"+file, "/"+word) || p.Around.By == "jest" && strings.Contains(file, strings.TrimLeft(word, "^.")) {
+			return true
+		}
+	}
+	return len(named) == 0 || p.Around.By == "packages"
 }
 
 // selected is what selects a file.

@@ -104,7 +104,7 @@ func sniffLine(line string) Format {
 	if names, _ := minitestLine(line); len(names) > 0 {
 		return Minitest
 	}
-	if _, _, ok := automakeLine(line); ok {
+	if _, status, ok := automakeLine(line); ok && status != Errored { // many programs print ERROR
 		return Automake
 	}
 	return ""

@@ -55,6 +55,8 @@ func TestTexts(t *testing.T) {
 		},
 		{"go test -v, no package was named", grade.GoText, "=== RUN   TestA\n--- PASS: TestA (0.00s)\n", "cut\n"},
 		{"go test, all cached", grade.Auto, "ok  \tm\t(cached)\n", ""},
+		// A linter that npm-run-all starts before the tests was taken for the only test.
+		{"an error that is no test's", grade.Auto, "ERROR: \"lint\" exited with 1.\n", ""},
 		{
 			"unittest, a subtest is skipped before one fails", grade.Unittest,
 			"test_a (m.M.test_a) ... \n  test_a (m.M.test_a) (i=0) ... skipped 'x'\n  test_a (m.M.test_a) (i=1) ... FAIL\n", "failed   \"m.M.test_a\"\n",
