@@ -2,6 +2,7 @@ package grade
 
 import (
 	"net/url"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,12 +38,14 @@ const (
 	Place   = "{report}"         // as a word of a shell line
 	Bare    = "{bare report}"    // as it is
 	Escaped = "{escaped report}" // in an address
+	Preload = "{preload}"        // the path of the script beside it, as NODE_OPTIONS has it
 )
 
 // Filled is the plan's line and variables with a path for the report. A variable
 // that several programs read may name further reports, which begin with it.
 func (p Plan) Filled(report string) (line string, env []string) {
-	fill := strings.NewReplacer(Place, quote(report), Bare, report, Escaped, strings.ReplaceAll(url.PathEscape(report), "'", "%27"))
+	preload := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(path.Join(path.Dir(report), PreloadName)) + `"`
+	fill := strings.NewReplacer(Preload, preload, Place, quote(report), Bare, report, Escaped, strings.ReplaceAll(url.PathEscape(report), "'", "%27"))
 	for _, entry := range p.Env {
 		env = append(env, fill.Replace(entry)) // pytest and rspec split theirs as a shell does
 	}

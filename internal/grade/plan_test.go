@@ -202,9 +202,9 @@ func TestMatch(t *testing.T) {
 func TestReachedBy(t *testing.T) {
 	tests := []struct{ cmd, files, script, names, globs string }{
 		{"make test", "", "", "PYTEST_ADDOPTS", ""},
-		{"make test", "package.json", "", "MOCHA_OPTIONS NODE_OPTIONS PYTEST_ADDOPTS", ""},
-		{"npm test", "package.json", "node --test --test-reporter=tap | tap-spec", "MOCHA_OPTIONS PYTEST_ADDOPTS", ""},
-		{"NODE_OPTIONS=-x make", "package.json", "", "MOCHA_OPTIONS PYTEST_ADDOPTS", ""},
+		{"make test", "package.json", "", "NODE_OPTIONS PYTEST_ADDOPTS", ""},
+		{"npm test", "package.json", "node --test --test-reporter=tap | tap-spec", "NODE_OPTIONS PYTEST_ADDOPTS", ""},
+		{"NODE_OPTIONS=-x make", "package.json", "", "PYTEST_ADDOPTS", ""},
 		{"make test", "CMakeLists.txt", "", "GTEST_OUTPUT PYTEST_ADDOPTS", ""},
 		{"make -j4 test", "CMakeLists.txt", "", "PYTEST_ADDOPTS", ""},
 		{"rake", "Rakefile", "", "PYTEST_ADDOPTS SPEC_OPTS TESTOPTS", ""},

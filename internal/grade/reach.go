@@ -1,6 +1,18 @@
 package grade
 
-import "strings"
+import (
+	_ "embed"
+	"strings"
+)
+
+// PreloadText is a script for Node that gives jest, vitest and mocha their flags
+// wherever they are started. It lies beside the report, under the name PreloadName.
+//
+//go:embed preload.cjs
+var PreloadText []byte
+
+// PreloadName does not begin as reports do.
+const PreloadName = "preload.cjs"
 
 // variable is one that a runner reads wherever it is started, below make, rake,
 // tox or a script. No other program takes notice of it.
@@ -24,8 +36,9 @@ func variables() []variable {
 		{compiled, "GTEST_OUTPUT=xml:" + Bare + ".gtest/"},
 		{ruby, "SPEC_OPTS=--no-fail-fast --format progress --format json --out " + Place + ".rspec"},
 		{ruby, "TESTOPTS=--verbose"}, // of rake, for minitest, which prints its tests then
-		{script, "MOCHA_OPTIONS=--no-bail --reporter json --reporter-option output=" + Place + ".mocha"},
-		{script, "NODE_OPTIONS=" + nodeReporter},
+		{script, "NODE_OPTIONS=--require " + Preload + " " + nodeReporter},
+		{[]string{"turbo.json"}, "TURBO_FORCE=true"}, // what comes out of a cache has no report
+		{[]string{"nx.json", "lerna.json"}, "NX_SKIP_NX_CACHE=true"},
 		{[]string{"go.mod"}, "GOFLAGS=-v -count=1"}, // -json would be taken by go list and others, too
 		{[]string{"go.mod"}, "GOTESTSUM_JSONFILE=" + Bare + ".gotestsum"},
 		{[]string{"Cargo.toml"}, "NEXTEST_EXPERIMENTAL_LIBTEST_JSON=1"},
@@ -49,9 +62,10 @@ func reach(testCmd string, repo Repo) (env []string, globs string) {
 		name, _, _ := strings.Cut(v.set, "=")
 		switch {
 		case name == "GTEST_OUTPUT" && strings.Contains(testCmd, " -j"): // side by side, two would choose the same file
-		case strings.Contains(testCmd, name): // the command sets it
+		case strings.Contains(testCmd, name), len(v.where) > 0 && !has(repo, v.where...): // the command sets it, or nothing reads it
 		case name == "NODE_OPTIONS" && strings.Contains(testCmd+scripts(testCmd, repo), "--test-reporter"): // Node counts reporters and their files
-		case len(v.where) == 0 || has(repo, v.where...):
+			env = append(env, strings.TrimSuffix(v.set, " "+nodeReporter))
+		default:
 			env = append(env, v.set)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,6 +47,31 @@ func TestReach(t *testing.T) {
 			},
 			[]string{"node2::one", "node::one", "pytest::test_m::test_a"},
 			[]string{"pytest::test_m::test_b"},
+		},
+		{
+			// Workspaces start one process of a runner for each package. Jest and vitest have
+			// no variable, and of two mochas the last one's report counted.
+			"the same runners in two packages", "npm test",
+			map[string]string{
+				"package.json": `{"scripts": {"test": "npm run a; npm run b", "a": "cd a && jest --coverage --bail 1 x && vitest run --reporter dot x && mocha -R spec -b x", "b": "cd b && jest && vitest && mocha && jest --version"}}`,
+				"a/x":          "", "b/x": "",
+				"node_modules/jest/bin/jest.js": `#!/usr/bin/env node
+` + standIn("outputFile=(.*)", `{testResults: [{name: process.cwd() + "/x", assertionResults: [{ancestorTitles: [], title: words, status: "passed"}]}]}`),
+				"node_modules/vitest/vitest.mjs": `#!/usr/bin/env node
+` + "import {createRequire} from 'module'\nconst require = createRequire(import.meta.url)\n" +
+					standIn("outputFile=(.*)", `{testResults: [{name: process.cwd() + "/x", assertionResults: [{ancestorTitles: [], title: words, status: "passed"}]}]}`),
+				"node_modules/mocha/bin/mocha.js": `#!/usr/bin/env node
+` + standIn("output=(.*)", `{stats: {}, passes: [{file: process.cwd() + "/x", fullTitle: words}], failures: [], pending: []}`),
+			},
+			[]string{
+				"jest::a/x::--ci --bail=0 --coverage=false --json x",
+				"jest::b/x::--ci --bail=0 --coverage=false --json",
+				"mocha::a/x::--no-bail --reporter json --reporter-option x",
+				"mocha::b/x::--no-bail --reporter json --reporter-option",
+				"vitest::a/x::run --run --bail=0 --coverage.enabled=false --reporter=json x",
+				"vitest::b/x::--run --bail=0 --coverage.enabled=false --reporter=json",
+			},
+			[]string{},
 		},
 		{
 			"go below make", "make test",
@@ -104,8 +130,11 @@ func TestReach(t *testing.T) {
 				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 					t.Fatal(err)
 				}
-				if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
 					t.Fatal(err)
+				}
+				if inside, bin := strings.CutPrefix(name, "node_modules/"); bin {
+					link(t, filepath.Join(dir, "node_modules", ".bin"), inside)
 				}
 			}
 			o := Options{TestCmd: tt.cmd}
@@ -120,6 +149,29 @@ func TestReach(t *testing.T) {
 				t.Errorf("passed and failed (-want +got):\n%s\n%v\n%s", diff, slices.Sorted(maps.Keys(run.Tests)), text)
 			}
 		})
+	}
+}
+
+// standIn is a runner in JavaScript that passes one test, whose name is the words
+// that it was started with.
+func standIn(place, report string) string {
+	return `const at = process.argv.findIndex((word) => /` + place + `/.test(word))
+if (at > 0) {
+  const words = process.argv.slice(2).filter((_, i) => i + 2 !== at).join(" ")
+  require("fs").writeFileSync(/` + place + `/.exec(process.argv[at])[1], JSON.stringify(` + report + `))
+}
+`
+}
+
+// link puts a package's program where scripts find it.
+func link(t *testing.T, bin, program string) {
+	t.Helper()
+	name, _, _ := strings.Cut(program, "/")
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../"+program, filepath.Join(bin, name)); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -31,6 +31,9 @@ func runGraded(ctx context.Context, plan grade.Plan, dir string, c proc.Command,
 		return grade.Run{}, proc.Result{}, fmt.Errorf("making a folder for the test report: %w", err)
 	}
 	defer os.RemoveAll(place)
+	if err := os.WriteFile(filepath.Join(place, grade.PreloadName), grade.PreloadText, 0o600); err != nil {
+		return grade.Run{}, proc.Result{}, fmt.Errorf("writing what asks runners for a report: %w", err)
+	}
 	const report, output = "report", "output"
 	line, env := plan.Filled(filepath.Join(place, report))
 	if (plan.Stdout || hear != nil) && c.Stdout == "" {
