@@ -40,7 +40,7 @@ func TestAsk(t *testing.T) {
 		{"npm test", "test=vitest run|pretest=tsc", "vitest", "npm run pretest && " + path + "vitest run --bail=0 --coverage.enabled=false --reporter=json --outputFile=/r/x"},
 		{
 			"yarn test", "test=yarn lint && yarn unit|lint=eslint .|unit=cross-env CI=1 mocha -R spec --exit test/", "mocha",
-			path + "yarn lint && " + path + "cross-env CI=1 mocha --no-bail --reporter json --reporter-option output=/r/x --exit test/",
+			path + "true && " + path + "cross-env CI=1 mocha --no-bail --reporter json --reporter-option output=/r/x --exit test/",
 		},
 		{"npm test && echo done", "test=node --test", "node:test", "( " + path + "node --test-reporter=junit --test-reporter-destination=/r/x --test-reporter=spec --test-reporter-destination=stdout --test ) && echo done"},
 		{"./mvnw -q verify", "", "Maven", "./mvnw -fae -q verify"},
@@ -67,6 +67,9 @@ func TestAsk(t *testing.T) {
 			"pytest tests && pytest -q slow", "", "pytest, pytest",
 			"{ pytest --junitxml=/r/x.pytest -o junit_family=xunit1 -p no:cacheprovider --maxfail=0 --rootdir=. tests || trap 'exit 1' EXIT; } && pytest --junitxml=/r/x.pytest2 -o junit_family=xunit1 -p no:cacheprovider --maxfail=0 --rootdir=. -q slow",
 		},
+		// A linter that fails kept every test from running, or had an exit code that no test explained.
+		{"npm test", "test=eslint . && xo && jest && npm run check:format|pretest=standard|check:format=prettier -c .", "jest", path + "true && true && jest --ci --bail=0 --coverage=false --json --outputFile=/r/x && true"},
+		{"npm test", "test=npm run build && jest|pretest=npm run build && eslint .", "jest", "npm run pretest && " + path + "npm run build && jest --ci --bail=0 --coverage=false --json --outputFile=/r/x"},
 		// A script's folder is not that of the next one, and what is set for a script is set for its runner.
 		{
 			"npm test", "test=npm run a && npm run b|a=cd a && jest|b=cd b && mocha", "jest, mocha",
@@ -132,6 +135,7 @@ func TestSelect(t *testing.T) {
 		{"tsc && node --test dist/", "test/a.test.ts", ""},
 		{"tsc && mocha 'dist/test/**/*.js'", "test/a.ts", ""},
 		{"tsc && jest dist/", "test/a.test.ts", ""},
+		{"eslint lib test && node --test", "test/a.test.js", "true && node --test-reporter=junit --test-reporter-destination=/r/x --test-reporter=spec --test-reporter-destination=stdout --test test/a.test.js"},
 		{"node --test './test/**/*.test.js'", "test/a.test.js", "--test test/a.test.js"},
 		{"python -m unittest", "test_a.py", ""},
 	}

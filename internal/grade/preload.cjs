@@ -26,6 +26,13 @@ const mocha = {
   flags: (report) => ['--no-bail', '--reporter', 'json', '--reporter-option', 'output=' + report],
 }
 
+// These start other scripts, and leave the rest of them out when one fails.
+const starters = [
+  { program: /\/turbo\/bin\/turbo$/, flag: '--continue', verb: true },
+  { program: /\/lerna\/(dist\/)?cli\.js$/, flag: '--no-bail', verb: true },
+  { program: /\/npm-run-all2?\/bin\/[a-z-]+(\/index)?\.js$/, flag: '--continue-on-error' },
+]
+
 function started() {
   try {
     return realpathSync(process.argv[1]).replace(/\\/g, '/')
@@ -48,6 +55,11 @@ function kept(words, { drop, valued = [] }) {
     }
   }
   return out
+}
+
+for (const { program, flag, verb } of starters) {
+  const at = verb ? 3 : 2 // behind a verb: "turbo run"
+  if (program.test(started()) && (!verb || /^[a-z]/.test(process.argv[2]))) process.argv.splice(at, 0, flag)
 }
 
 for (const [name, runner] of Object.entries({ jest, vitest, mocha })) {

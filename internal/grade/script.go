@@ -59,11 +59,11 @@ func (a asker) script(line, dir, script string, rest, c command, depth int) (Pla
 func (a asker) before(dir, script string, c command, depth int) (text string, ok bool) {
 	text = `PATH="$PWD/node_modules/.bin:$PATH" && export PATH && `
 	for _, hook := range []string{"pre", "post"} {
-		if a.repo.Script(dir, hook+script) != "" && depth > 0 { // only the outermost one's are run
+		if a.repo.Script(dir, hook+script) != "" && depth > 0 && !a.lintScript(dir, hook+script) { // only the outermost one's are run
 			return "", false
 		}
 	}
-	if a.repo.Script(dir, "pre"+script) != "" {
+	if a.repo.Script(dir, "pre"+script) != "" && !a.lintScript(dir, "pre"+script) {
 		text = fmt.Sprintf("%s run pre%s && ", quote(plain(c)[0].text), quote(script)) + text
 	}
 	return settings(c) + text, true

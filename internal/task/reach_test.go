@@ -74,6 +74,16 @@ func TestReach(t *testing.T) {
 			[]string{},
 		},
 		{
+			// A script that failed kept the tests of all behind it from running.
+			"starters of scripts go on", "npm test",
+			map[string]string{
+				"package.json": `{"scripts": {"test": "npm-run-all2 lint unit; turbo run test; turbo --version; lerna run test"}}`,
+				"node_modules/npm-run-all2/bin/run-s/index.js": says, "node_modules/turbo/bin/turbo": says, "node_modules/lerna/dist/cli.js": says,
+			},
+			[]string{"--continue-on-error lint unit", "--version", "run --continue test", "run --no-bail test"},
+			[]string{},
+		},
+		{
 			"go below make", "make test",
 			map[string]string{
 				"Makefile": "test:\n\t@go list ./... >/dev/null && go vet ./... && go test ./...\n", "go.mod": "module m\n\ngo 1.24\n",
@@ -162,6 +172,9 @@ if (at > 0) {
 }
 `
 }
+
+// says is a program that reports its words.
+const says = "#!/usr/bin/env node\nconsole.log('ok 1 - ' + process.argv.slice(2).join(' '))\n"
 
 // link puts a package's program where scripts find it.
 func link(t *testing.T, bin, program string) {
