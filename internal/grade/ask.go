@@ -72,6 +72,7 @@ func (a asker) command(line, dir string, whole command, depth int) (Plan, bool) 
 		r.flags, r.selects = strings.Replace(r.flags, " --rootdir=.", "", 1), ""
 	}
 	r = a.placed(a.uncovered(r, dir, c[at:]))
+	line, c = unbounded(line, whole, c)
 	line, c = goOn(line, c, at, r.name)
 	line, c = drop(line, c, at, r.drops)
 	p := Plan{Runner: r.name, Format: r.format, Stdout: r.stdout, Globs: r.globs, Env: r.env}

@@ -67,6 +67,9 @@ func TestAsk(t *testing.T) {
 			"pytest tests && pytest -q slow", "", "pytest, pytest",
 			"{ pytest --junitxml=/r/x.pytest -o junit_family=xunit1 -p no:cacheprovider --maxfail=0 --rootdir=. tests || trap 'exit 1' EXIT; } && pytest --junitxml=/r/x.pytest2 -o junit_family=xunit1 -p no:cacheprovider --maxfail=0 --rootdir=. -q slow",
 		},
+		// The hidden files alone cover less than c8 and nyc want, so no candidate was kept.
+		{"npm test", "test=cross-env A=b c8 --check-coverage --100 -r=text mocha test/", "mocha", path + "cross-env A=b c8 --check-coverage=false -r=text mocha --no-bail --reporter json --reporter-option output=/r/x test/"},
+		{"npm test", "test=nyc mocha --bail", "mocha", path + "nyc --check-coverage=false mocha --no-bail --reporter json --reporter-option output=/r/x"},
 		// A linter that fails kept every test from running, or had an exit code that no test explained.
 		{"npm test", "test=eslint . && xo && jest && npm run check:format|pretest=standard|check:format=prettier -c .", "jest", path + "true && true && jest --ci --bail=0 --coverage=false --json --outputFile=/r/x && true"},
 		{"npm test", "test=npm run build && jest|pretest=npm run build && eslint .", "jest", "npm run pretest && " + path + "npm run build && jest --ci --bail=0 --coverage=false --json --outputFile=/r/x"},
@@ -135,6 +138,7 @@ func TestSelect(t *testing.T) {
 		{"tsc && node --test dist/", "test/a.test.ts", ""},
 		{"tsc && mocha 'dist/test/**/*.js'", "test/a.ts", ""},
 		{"tsc && jest dist/", "test/a.test.ts", ""},
+		{"c8 --100 node --test test/", "test/a.test.js", "--test test/a.test.js"},
 		{"eslint lib test && node --test", "test/a.test.js", "true && node --test-reporter=junit --test-reporter-destination=/r/x --test-reporter=spec --test-reporter-destination=stdout --test test/a.test.js"},
 		{"node --test './test/**/*.test.js'", "test/a.test.js", "--test test/a.test.js"},
 		{"python -m unittest", "test_a.py", ""},

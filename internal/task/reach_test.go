@@ -77,10 +77,10 @@ func TestReach(t *testing.T) {
 			// A script that failed kept the tests of all behind it from running.
 			"starters of scripts go on", "npm test",
 			map[string]string{
-				"package.json": `{"scripts": {"test": "npm-run-all2 lint unit; turbo run test; turbo --version; lerna run test"}}`,
-				"node_modules/npm-run-all2/bin/run-s/index.js": says, "node_modules/turbo/bin/turbo": says, "node_modules/lerna/dist/cli.js": says,
+				"package.json": `{"scripts": {"test": "npm-run-all2 lint unit; turbo run test; turbo --version; lerna run test; nyc --check-coverage --100 node x"}}`,
+				"node_modules/npm-run-all2/bin/run-s/index.js": says, "node_modules/turbo/bin/turbo": says, "node_modules/lerna/dist/cli.js": says, "node_modules/nyc/bin/nyc.js": says,
 			},
-			[]string{"--continue-on-error lint unit", "--version", "run --continue test", "run --no-bail test"},
+			[]string{"--check-coverage=false node x", "--continue-on-error lint unit", "--version", "run --continue test", "run --no-bail test"},
 			[]string{},
 		},
 		{
