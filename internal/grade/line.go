@@ -8,6 +8,7 @@ import (
 // line plans for a line, last command first, so that the places of those before
 // it stay. Several runners' reports are taken together when all are files.
 func (a asker) line(line, dir string, depth int) (plan Plan, ok bool) {
+	line = unformatted(line)
 	commands, readable := chain(line)
 	if *a.left--; !readable || depth > 4 || *a.left < 0 {
 		return plan, false

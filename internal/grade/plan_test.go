@@ -86,6 +86,10 @@ func TestAsk(t *testing.T) {
 		{"bin/rails test -f", "", "minitest", "bin/rails test --verbose"},
 		{"mix test", "", "ExUnit", "mix test --trace"},
 		{"npm test", "test=tape test/*.js", "tape", path + "tape test/*.js"},
+		// What tap-spec makes of TAP can't be read.
+		{"standard && tape test/*.js | tap-spec", "", "tape", "true && tape test/*.js"},
+		{"node x.js | tap-spec", "", "what the command prints", "node x.js | tap-spec"},
+		{"tape x.js | tee log", "", "what the command prints", "tape x.js | tee log"},
 		{"npx tap -R spec", "", "tap", "npx tap --reporter=tap"},
 		{"bun test --reporter junit", "", "bun test", "bun test --reporter=junit --reporter-outfile=/r/x"},
 		{"deno test -A", "", "deno test", "deno test --junit-path=/r/x -A"},
