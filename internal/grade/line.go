@@ -8,9 +8,12 @@ import (
 // line plans for a line, last command first, so that the places of those before
 // it stay. Several runners' reports are taken together when all are files.
 func (a asker) line(line, dir string, depth int) (plan Plan, ok bool) {
+	if *a.left--; depth > 4 || *a.left < 0 {
+		return plan, false
+	}
 	line = unformatted(line)
 	commands, readable := chain(line)
-	if *a.left--; !readable || depth > 4 || *a.left < 0 {
+	if !readable {
 		return plan, false
 	}
 	dirs := folders(commands, dir)

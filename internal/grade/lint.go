@@ -30,11 +30,11 @@ func (a asker) lintScript(dir, script string) bool {
 	if slices.Contains(named, "lint") || slices.ContainsFunc(named, linter) {
 		return true
 	}
-	commands, readable := chain(a.repo.Script(dir, script))
-	if *a.left--; !readable || *a.left < 0 {
+	if *a.left--; *a.left < 0 {
 		return false
 	}
-	return !slices.ContainsFunc(commands, func(c command) bool { return !a.lints(dir, c) })
+	commands, readable := chain(a.repo.Script(dir, script))
+	return readable && !slices.ContainsFunc(commands, func(c command) bool { return !a.lints(dir, c) })
 }
 
 // unlinted is a line with nothing done in a command's place, and the plan of what
