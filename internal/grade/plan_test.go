@@ -86,6 +86,11 @@ func TestAsk(t *testing.T) {
 		{"bin/rails test -f", "", "minitest", "bin/rails test --verbose"},
 		{"mix test", "", "ExUnit", "mix test --trace"},
 		{"npm test", "test=tape test/*.js", "tape", path + "tape test/*.js"},
+		// A workspace's runner lies in the top folder.
+		{
+			"cd packages/b && npm test", "packages/b/test=jest", "jest",
+			`cd packages/b && ( PATH="$PWD/node_modules/.bin:$PWD/../node_modules/.bin:$PWD/../../node_modules/.bin:$PATH" && export PATH && jest --ci --bail=0 --coverage=false --json --outputFile=/r/x )`,
+		},
 		// What tap-spec makes of TAP can't be read.
 		{"standard && tape test/*.js | tap-spec", "", "tape", "true && tape test/*.js"},
 		{"node x.js | tap-spec", "", "what the command prints", "node x.js | tap-spec"},

@@ -57,7 +57,7 @@ func (a asker) script(line, dir, script string, rest, c command, depth int) (Pla
 // before is what comes before a script's own text: its pre script, the variables
 // that are set for it, and the folder of programs. False: its hooks can't be run.
 func (a asker) before(dir, script string, c command, depth int) (text string, ok bool) {
-	text = `PATH="$PWD/node_modules/.bin:$PATH" && export PATH && `
+	text = `PATH="` + programs(dir) + `:$PATH" && export PATH && `
 	for _, hook := range []string{"pre", "post"} {
 		if a.repo.Script(dir, hook+script) != "" && depth > 0 && !a.lintScript(dir, hook+script) { // only the outermost one's are run
 			return "", false
@@ -67,6 +67,21 @@ func (a asker) before(dir, script string, c command, depth int) (text string, ok
 		text = fmt.Sprintf("%s run pre%s && ", quote(plain(c)[0].text), quote(script)) + text
 	}
 	return settings(c) + text, true
+}
+
+// programs are the folders of packages' programs that a package manager finds from a
+// folder: workspaces have theirs at the top.
+func programs(dir string) string {
+	const bin = "node_modules/.bin"
+	text, up := "$PWD/"+bin, "$PWD/"
+	if dir == "" || dir == "?" {
+		return text
+	}
+	for range strings.Count(dir, "/") + 1 {
+		up += "../"
+		text += ":" + up + bin
+	}
+	return text
 }
 
 // settings are the variables that a command sets, for all that comes in its place.
