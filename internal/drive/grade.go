@@ -22,7 +22,9 @@ const maxNames = 50
 // is not believed at once.
 func (a *attempt) scoreByTests(ctx context.Context, changes repo.Patch) error {
 	v, ready, err := a.judged(ctx, changes)
-	if err == nil && ready && (v.Call == grade.Pass || v.Call == grade.Invalid && a.task.Grade.Plan.Controllable()) {
+	if err == nil && ready && v.Silent() {
+		v, err = a.silent(ctx, v)
+	} else if err == nil && ready && (v.Call == grade.Pass || v.Call == grade.Invalid && a.task.Grade.Plan.Controllable()) {
 		v, ready, err = a.confirm(ctx, changes, v)
 	}
 	if err != nil || !ready {

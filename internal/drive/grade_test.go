@@ -35,7 +35,7 @@ func byTests(t *testing.T, more string, split grade.Split) *bench {
 
 func (b *bench) grade(commit, parent, hidden string, split grade.Split) {
 	one := &b.Doc.Tasks[0]
-	one.Commit, one.Parent, one.HiddenTests = commit, parent, []string{hidden}
+	one.Commit, one.Parent, one.HiddenTests, one.GoldFiles = commit, parent, []string{hidden}, []string{"src.txt"}
 	one.Grade = &task.Grade{Version: grade.Version, Plan: grade.Ask(b.Doc.TestCmd, grade.Repo{}), Split: split}
 }
 
@@ -88,6 +88,16 @@ func TestGradesByTests(t *testing.T) {
 			grade.Split{FailToPass: fix},
 			trial.Invalid,
 			grade.Verdict{Call: grade.Invalid, Reason: "the tests ended with exit code 3 and reported no failure", Fixed: 1, Of: 1, Tries: 2},
+		},
+		{
+			"no report of the agent's work alone", `grep -q fixed src.txt && echo ok 2 - kept || : >/dev/stdout`, "echo broken >src.txt; done_",
+			both, trial.Failed,
+			grade.Verdict{Call: grade.Fail, Reason: "the tests reported no results", Missing: []string{"fix", "kept"}, Of: 1, OfKept: 1, Tries: 1},
+		},
+		{ // agents had failed that had done their work
+			"no report of the task's own change either", ": >/dev/stdout; exit 127", "echo fixed >src.txt; done_",
+			both, trial.Invalid,
+			grade.Verdict{Call: grade.Invalid, Reason: "the tests report no results, not even of the task's own change; does the test command still work here?", Missing: []string{"fix", "kept"}, Of: 1, OfKept: 1, Tries: 1},
 		},
 		{
 			"a flaky test outside the fix", `[ -e "$HOME/ran" ] && echo ok 2 - kept || { echo not ok 2 - kept; bad=1; }; touch "$HOME/ran"`,

@@ -71,7 +71,7 @@ func (a asker) command(line, dir string, whole command, depth int) (Plan, bool) 
 	if dir != "" { // settings that lie above are relative to a root above
 		r.flags, r.selects = strings.Replace(r.flags, " --rootdir=.", "", 1), ""
 	}
-	r = a.placed(a.uncovered(r, dir, c[at:]))
+	r = a.placed(a.covering(r, dir, c[at:]))
 	line, c = unbounded(line, whole, c)
 	line, c = goOn(line, c, at, r.name)
 	line, c = drop(line, c, at, r.drops)

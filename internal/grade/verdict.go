@@ -40,6 +40,12 @@ type Verdict struct {
 	More    int      `json:"more,omitzero"`  // names of tests that are not listed
 }
 
+const silence = "the tests reported no results"
+
+// Silent: no test at all was reported. An agent's work can cause that, and so can the
+// computer.
+func (v Verdict) Silent() bool { return v.Call == Fail && v.Reason == silence }
+
 // Judge decides by the tests of a split. All of them must be reported as passed:
 // one that is skipped or missing did not. What other tests say counts for
 // nothing, but the report must be one of this run: a runner that ends with an
@@ -59,7 +65,7 @@ func (s Split) Judge(r Run) Verdict {
 	case *r.Exit == killed && len(v.Failed) == 0:
 		v.Call, v.Reason = Invalid, "the tests were killed"
 	case r.None():
-		v.Reason = "the tests reported no results"
+		v.Reason = silence
 	case !all:
 		v.Reason = v.counts()
 	case *r.Exit != 0 && !r.Fails():
